@@ -1,0 +1,71 @@
+"""JSON lines: strict reading with the place of every fault, atomic and line-by-line writing."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pedkit.errors import PedkitError
+
+
+def read_jsonl(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield ``(line number, object)`` for each non-blank line of a UTF-8 JSON-lines file.
+
+    Raises:
+        PedkitError: The file is missing or unreadable, a line is not a JSON object, or holds NaN or Infinity.
+    """
+    try:
+        with Path(path).open("rb") as stream:
+            for number, raw in enumerate(stream, start=1):
+                if raw.strip():
+                    yield number, _parse(raw, path, number)
+    except FileNotFoundError:
+        raise PedkitError("no such file", file=path) from None
+    except OSError as error:
+        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
+
+
+def _parse(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(raw.decode("utf-8-sig" if number == 1 else "utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        raise PedkitError(f"expected UTF-8 text, but byte {error.start} is not", file=path, line=number) from None
+    except json.JSONDecodeError as error:
+        raise PedkitError(f"not a JSON line: {error.msg} (column {error.colno})", file=path, line=number) from None
+    except (ValueError, RecursionError) as error:
+        raise PedkitError(f"not a usable JSON line: {error}", file=path, line=number) from None
+    if not isinstance(value, dict):
+        raise PedkitError(f"expected a JSON object, but got {type(value).__name__}", file=path, line=number)
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number that can be scored")
+
+
+def dump_line(value: dict[str, Any]) -> str:
+    """Return one JSON line (no newline inside, IPA kept readable; NaN raises ``ValueError``)."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_jsonl(path: str | Path, lines: Iterable[dict[str, Any]]) -> int:
+    """Write all lines or nothing: the file appears under its name only when complete. Returns the number."""
+    count = 0
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            for line in lines:
+                stream.write(dump_line(line))
+                count += 1
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return count

@@ -1,0 +1,70 @@
+"""How every entry point ends: the value, or one clear sentence and an exit code that is not 0."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from pedkit.errors import PedkitError
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells expect it."""
+
+
+def run(main: Callable[[], Any]) -> None:
+    """Run ``main`` (a function under the Hydra decorator, or any other) and exit with a sentence on failure.
+
+    A `PedkitError`, a wrong override, a file-system error and Ctrl-C each become one sentence on stderr; any
+    other exception is a fault of pedkit and keeps its traceback. Set ``PEDKIT_TRACEBACK=1`` to see all of them.
+    """
+    os.environ.setdefault("HYDRA_FULL_ERROR", "1")  # let Hydra raise, so that we word the message
+    try:
+        main()
+    except KeyboardInterrupt:
+        _leave("stopped by Ctrl-C; files already made stay, and the same command continues from them", INTERRUPTED)
+    except Exception as error:
+        sentence = explain(error)
+        if sentence is None or os.environ.get("PEDKIT_TRACEBACK") == "1":
+            traceback.print_exc()
+        _leave(sentence or f"unexpected {type(error).__name__}; please report the lines above", 1)
+
+
+def explain(error: BaseException) -> str | None:
+    """Return the sentence for an error that a user can mend, ``None`` for a fault of pedkit itself."""
+    if isinstance(error, PedkitError):
+        return str(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
+    module = type(error).__module__
+    if module.startswith(("hydra.errors", "omegaconf.errors")):
+        return _hydra_sentence(error)
+    # hydra.utils.instantiate wraps what a constructor raised: the cause is the message people need.
+    if error.__cause__ is not None:
+        return explain(error.__cause__)
+    return None
+
+
+def _hydra_sentence(error: BaseException) -> str:
+    cause = error.__cause__ if isinstance(error.__cause__, PedkitError) else None
+    if cause is not None:
+        return str(cause)
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    first = lines[0] if lines else type(error).__name__
+    if first.startswith("Could not override"):
+        return f"{first.rstrip('.')}: there is no such key (see --cfg job for all keys, +key=value adds a new one)"
+    options = [line for line in lines[1:] if not line.startswith(("Available options", "Config search path", "provider"))]
+    if any(line.startswith("Available options") for line in lines):
+        wanted = first.split("'")[1].rsplit("/", 1)[-1] if "'" in first else first
+        close = difflib.get_close_matches(wanted, options, n=3, cutoff=0.4) or options
+        return f"{first.rstrip('.')} (available: {', '.join(close)})"
+    return " ".join(lines[:2])
+
+
+def _leave(sentence: str, code: int) -> None:
+    sys.stdout.flush()
+    print(f"error: {sentence}", file=sys.stderr, flush=True)
+    raise SystemExit(code)
