@@ -56,7 +56,9 @@ def _hydra_sentence(error: BaseException) -> str:
     first = lines[0] if lines else type(error).__name__
     if first.startswith("Could not override"):
         return f"{first.rstrip('.')}: there is no such key (see --cfg job for all keys, +key=value adds a new one)"
-    options = [line for line in lines[1:] if not line.startswith(("Available options", "Config search path", "provider"))]
+    options = [
+        line for line in lines[1:] if not line.startswith(("Available options", "Config search path", "provider"))
+    ]
     if any(line.startswith("Available options") for line in lines):
         wanted = first.split("'")[1].rsplit("/", 1)[-1] if "'" in first else first
         close = difflib.get_close_matches(wanted, options, n=3, cutoff=0.4) or options

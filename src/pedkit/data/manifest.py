@@ -29,7 +29,10 @@ def iter_manifest(path: str | Path) -> Iterator[Utterance]:
             raise error.at(file=path, line=number) from None
         if utterance.id in seen:
             raise PedkitError(
-                f"this id stands already on line {seen[utterance.id]}", file=path, line=number, utterance=utterance.id
+                f"this id stands already on line {seen[utterance.id]}",
+                file=path,
+                line=number,
+                utterance=utterance.id,
             )
         seen[utterance.id] = number
         if utterance.audio is not None and not os.path.isabs(utterance.audio.path):  # noqa: PTH117 (hot loop)

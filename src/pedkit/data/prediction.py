@@ -67,7 +67,9 @@ class Prediction:
             raise PedkitError(f"expected 'id' to be a non-empty string, but got {name!r}")
         status = line.get("status", "ok")
         if status not in STATUSES:
-            raise PedkitError(f"expected 'status' to be one of {', '.join(STATUSES)}, but got {status!r}", utterance=name)
+            raise PedkitError(
+                f"expected 'status' to be one of {', '.join(STATUSES)}, but got {status!r}", utterance=name
+            )
         if line.get("phones") is None and status == "ok":
             raise PedkitError("the key 'phones' is missing", utterance=name)
         try:
@@ -89,7 +91,9 @@ _OPTIONAL = (
 
 def _per_phone(value: Any, key: str, count: int, name: str) -> tuple[Any, ...]:
     if not isinstance(value, list) or len(value) != count:
-        raise PedkitError(f"expected '{key}' to hold one entry a phone ({count}), but got {value!r}", utterance=name)
+        raise PedkitError(
+            f"expected '{key}' to hold one entry a phone ({count}), but got {value!r}", utterance=name
+        )
     if key == "times":
         return tuple((float(start), float(end)) for start, end in value)
     return tuple(float(v) for v in value)

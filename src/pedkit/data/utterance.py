@@ -240,7 +240,9 @@ def _audio(value: Any) -> Audio:
 
 def _word(value: Any) -> Word:
     fields = _typed(value, "words", Mapping, "a list of objects")
-    times = [None if fields.get(k) is None else _number(fields[k], f"words.{k}") for k in ("start_time", "end_time")]
+    times = [
+        None if fields.get(k) is None else _number(fields[k], f"words.{k}") for k in ("start_time", "end_time")
+    ]
     start, end = (_typed(fields.get(k), f"words.{k}", int, "a whole number") for k in ("start", "end"))
     if not 0 <= start <= end:
         raise PedkitError(f"expected a word to cover canonical phones start <= end, but got {value!r}")
