@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -74,26 +75,51 @@ class Prediction:
             raise PedkitError("the key 'phones' is missing", utterance=name)
         try:
             phones = phones_field(line.get("phones") or [], "phones")
+            rest = _optional(line, len(phones))
         except PedkitError as error:
             raise error.at(utterance=name) from None
-        rest = {key: line[key] for key in _OPTIONAL if line.get(key) is not None}
-        for key in ("confidences", "times"):
-            if key in rest:
-                rest[key] = _per_phone(rest[key], key, len(phones), name)
         return cls(id=name, phones=phones, status=status, **rest)
 
 
-_OPTIONAL = (
-    "inventory", "confidences", "times", "raw", "reason", "recovered", "seconds",
-    "model", "revision", "config_hash", "prompt_hash",
-)  # fmt: skip
+_OPTIONAL: dict[str, type | tuple[type, ...]] = {
+    "inventory": str,
+    "confidences": list,
+    "times": list,
+    "raw": str,
+    "reason": str,
+    "recovered": bool,
+    "seconds": (int, float),
+    "model": str,
+    "revision": str,
+    "config_hash": str,
+    "prompt_hash": str,
+}
 
 
-def _per_phone(value: Any, key: str, count: int, name: str) -> tuple[Any, ...]:
-    if not isinstance(value, list) or len(value) != count:
-        raise PedkitError(
-            f"expected '{key}' to hold one entry a phone ({count}), but got {value!r}", utterance=name
-        )
-    if key == "times":
-        return tuple((float(start), float(end)) for start, end in value)
-    return tuple(float(v) for v in value)
+def _optional(line: Mapping[str, Any], count: int) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key, kind in _OPTIONAL.items():
+        value = line.get(key)
+        if value is None:
+            continue
+        if not isinstance(value, kind):
+            raise PedkitError(f"'{key}' cannot be {value!r}")
+        values[key] = _per_phone(value, key, count) if kind is list else value
+    return values
+
+
+def _per_phone(value: list[Any], key: str, count: int) -> tuple[Any, ...]:
+    if len(value) != count:
+        raise PedkitError(f"expected '{key}' to hold one entry a phone ({count}), but got {len(value)}")
+    if key == "confidences":
+        return tuple(_number(entry, key) for entry in value)
+    for entry in value:
+        if not isinstance(entry, list | tuple) or len(entry) != 2:
+            raise PedkitError(f"expected 'times' to hold [start, end] pairs, but got {entry!r}")
+    return tuple((_number(start, key), _number(end, key)) for start, end in value)
+
+
+def _number(value: Any, key: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise PedkitError(f"expected the entries of '{key}' to be finite numbers, but got {value!r}")
+    return float(value)

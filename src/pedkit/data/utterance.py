@@ -15,6 +15,8 @@ from typing import Any
 from pedkit.errors import PedkitError
 
 LEVELS = ("word", "sentence", "passage")
+GAP = "-"
+"""How an alignment prints "nothing here"; never a phone."""
 UNUSABLE_PHONES = frozenset({"<unk>", "err"})
 """Realized symbols that mark "something else was said": they equal no phone (docs/scoring.md, flags)."""
 
@@ -145,16 +147,15 @@ def phones_field(value: Any, key: str) -> tuple[str, ...]:
     """Read phones given as a list of strings or as one space-separated string.
 
     Raises:
-        PedkitError: The value is something else, or a phone is empty or not a string.
+        PedkitError: The value is something else, or a phone is empty, not a string, or the gap symbol ``-``.
     """
-    if isinstance(value, str):
-        return tuple(value.split())
     if not isinstance(value, Sequence):
         raise PedkitError(f"expected '{key}' to be a list of phones or one string, but got {value!r}")
-    for phone in value:
-        if not isinstance(phone, str) or not phone or phone.isspace() or " " in phone:
+    phones = tuple(value.split() if isinstance(value, str) else value)
+    for phone in phones:
+        if not isinstance(phone, str) or phone.split() != [phone] or phone == GAP:
             raise PedkitError(f"expected each phone of '{key}' to be one symbol, but got {phone!r}")
-    return tuple(value)
+    return phones
 
 
 def _identifier(line: Mapping[str, Any]) -> str:

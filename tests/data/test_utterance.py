@@ -1,0 +1,83 @@
+import math
+
+import pytest
+
+from pedkit.data.utterance import Audio, Utterance, Word, phones_field
+from pedkit.errors import PedkitError
+
+FULL = {
+    "id": "u1",
+    "audio": {"path": "a.flac", "channel": 1, "start": 0.5, "duration": 2.0},
+    "text": "sit",
+    "language": "eng",
+    "split": "test",
+    "corpus": "toy",
+    "inventory": "cmu39",
+    "canonical": ["S", "IH", "T"],
+    "canonical_variant": "sit(2)",
+    "realized": ["S", "IH"],
+    "flags": {"2": "star"},
+    "words": [{"text": "sit", "start": 0, "end": 3, "start_time": 0.6, "end_time": 0.9}],
+    "target_span": [0, 3],
+    "level": "word",
+    "source_id": "design-7",
+    "speaker": "toy:1",
+    "groups": {"gender": "female", "age": 7},
+    "groups_raw": {"sex": "f"},
+    "may_upload": False,
+    "extra": {"score": 0.5},
+}
+
+
+def test_every_field_survives_the_round_trip():
+    utterance = Utterance.from_dict(FULL)
+    assert utterance.to_dict() == FULL
+    assert utterance.audio == Audio("a.flac", 1, 0.5, 2.0)
+    assert utterance.words == (Word("sit", 0, 3, 0.6, 0.9),)
+    assert utterance.flags == {2: "star"}
+    assert utterance.target_span == (0, 3)
+    assert utterance.source == "design-7"
+
+
+def test_only_the_id_is_required_and_missing_stays_missing():
+    utterance = Utterance.from_dict({"id": "u", "realized": None})
+    assert utterance.to_dict() == {"id": "u"}
+    assert utterance.realized is None
+    assert utterance.source == "u"
+
+
+def test_an_empty_list_of_phones_is_not_a_missing_one():
+    assert Utterance.from_dict({"id": "u", "realized": []}).to_dict() == {"id": "u", "realized": []}
+
+
+def test_phones_may_be_one_string():
+    assert Utterance.from_dict({"id": "u", "canonical": "S IH T"}).canonical == ("S", "IH", "T")
+    assert phones_field("θ ɪ ŋ", "phones") == phones_field(["θ", "ɪ", "ŋ"], "phones") == ("θ", "ɪ", "ŋ")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({}, "expected 'id' to be a non-empty string, but got None"),
+        ({"id": 7}, "expected 'id' to be a non-empty string, but got 7"),
+        ({"id": "u", "gender": "f"}, "unknown manifest key 'gender'"),
+        ({"id": "u", "canonical": ["S", ""]}, "expected each phone of 'canonical' to be one symbol, but got ''"),
+        ({"id": "u", "canonical": ["S", None]}, "but got None"),
+        ({"id": "u", "realized": ["S IH"]}, "but got 'S IH'"),
+        ({"id": "u", "realized": ["-"]}, "but got '-'"),
+        ({"id": "u", "realized": 3}, "expected 'realized' to be a list of phones or one string, but got 3"),
+        ({"id": "u", "target_span": [3, 1]}, "expected 'target_span' to be [start, end]"),
+        ({"id": "u", "level": "syllable"}, "expected 'level' to be one of word, sentence, passage"),
+        ({"id": "u", "flags": {"x": "star"}}, "expected 'flags' to map a canonical index to a mark"),
+        ({"id": "u", "groups": {"age": math.nan}}, "expected 'groups.age' to be finite"),
+        ({"id": "u", "audio": {"path": "a", "duration": 0}}, "last longer than 0"),
+        ({"id": "u", "audio": {"file": "a"}}, "unknown key 'audio.file'"),
+        ({"id": "u", "words": [{"text": "a", "start": 2, "end": 1}]}, "start <= end"),
+    ],
+)
+def test_a_malformed_line_is_refused_with_its_reason(line, message):
+    with pytest.raises(PedkitError) as error:
+        Utterance.from_dict(line)
+    assert message in str(error.value)
+    if line.get("id") == "u":
+        assert "utterance 'u'" in str(error.value)
