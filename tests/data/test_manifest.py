@@ -87,7 +87,7 @@ def test_predictions_round_trip(tmp_path):
         ({"id": "a", "phones": ["S"], "confidences": [0.1, 0.2]}, "one entry a phone (1)"),
         (
             {"id": "a", "phones": ["S"], "confidences": ["high"]},
-            "expected the entries of 'confidences' to be finite",
+            "expected 'confidences' to be a finite number",
         ),
         ({"id": "a", "phones": ["S"], "times": [0.1]}, "expected 'times' to hold [start, end] pairs"),
         ({"id": "a", "phones": ["S"], "seconds": "long"}, "'seconds' cannot be 'long'"),

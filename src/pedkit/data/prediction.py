@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pedkit.data.utterance import phones_field
+from pedkit.data.utterance import finite_number, phones_field
 from pedkit.errors import PedkitError
 
 STATUSES = ("ok", "empty", "unparsable", "failed")
@@ -112,14 +111,8 @@ def _per_phone(value: list[Any], key: str, count: int) -> tuple[Any, ...]:
     if len(value) != count:
         raise PedkitError(f"expected '{key}' to hold one entry a phone ({count}), but got {len(value)}")
     if key == "confidences":
-        return tuple(_number(entry, key) for entry in value)
+        return tuple(finite_number(entry, key) for entry in value)
     for entry in value:
         if not isinstance(entry, list | tuple) or len(entry) != 2:
             raise PedkitError(f"expected 'times' to hold [start, end] pairs, but got {entry!r}")
-    return tuple((_number(start, key), _number(end, key)) for start, end in value)
-
-
-def _number(value: Any, key: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise PedkitError(f"expected the entries of '{key}' to be finite numbers, but got {value!r}")
-    return float(value)
+    return tuple((finite_number(start, key), finite_number(end, key)) for start, end in value)

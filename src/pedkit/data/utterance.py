@@ -158,6 +158,17 @@ def phones_field(value: Any, key: str) -> tuple[str, ...]:
     return phones
 
 
+def finite_number(value: Any, key: str) -> float:
+    """Read a number.
+
+    Raises:
+        PedkitError: The value is not a number, or not finite.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise PedkitError(f"expected '{key}' to be a finite number, but got {value!r}")
+    return float(value)
+
+
 def _identifier(line: Mapping[str, Any]) -> str:
     name = line.get("id")
     if not isinstance(name, str) or not name:
@@ -197,12 +208,6 @@ def _typed(value: Any, key: str, kind: type | tuple[type, ...], words: str) -> A
     return value
 
 
-def _number(value: Any, key: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise PedkitError(f"expected '{key}' to be a finite number, but got {value!r}")
-    return float(value)
-
-
 def _finite(mapping: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     for name, value in mapping.items():
         if isinstance(value, float) and not math.isfinite(value):
@@ -231,8 +236,8 @@ def _audio(value: Any) -> Audio:
     audio = Audio(
         path=_typed(fields.get("path"), "audio.path", str, "a string"),
         channel=channel,
-        start=_number(fields.get("start", 0.0), "audio.start"),
-        duration=None if duration is None else _number(duration, "audio.duration"),
+        start=finite_number(fields.get("start", 0.0), "audio.start"),
+        duration=None if duration is None else finite_number(duration, "audio.duration"),
     )
     if audio.start < 0 or (audio.duration is not None and audio.duration <= 0):
         raise PedkitError(f"expected 'audio' to start at 0 or later and last longer than 0, but got {value!r}")
@@ -242,7 +247,8 @@ def _audio(value: Any) -> Audio:
 def _word(value: Any) -> Word:
     fields = _typed(value, "words", Mapping, "a list of objects")
     times = [
-        None if fields.get(k) is None else _number(fields[k], f"words.{k}") for k in ("start_time", "end_time")
+        None if fields.get(k) is None else finite_number(fields[k], f"words.{k}")
+        for k in ("start_time", "end_time")
     ]
     start, end = (_typed(fields.get(k), f"words.{k}", int, "a whole number") for k in ("start", "end"))
     if not 0 <= start <= end:
