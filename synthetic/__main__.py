@@ -1,0 +1,24 @@
+"""``python -m synthetic``: make the demonstration set; ``python -m synthetic synthetic=short`` a smaller one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hydra
+from omegaconf import DictConfig
+
+from pedkit.entrypoint import run
+
+CONF = Path(__file__).resolve().parents[1] / "conf"
+
+
+@hydra.main(version_base="1.3", config_path=str(CONF), config_name="synthesize")
+def main(cfg: DictConfig) -> None:
+    """Hand the composed config to `synthetic.synthesize.synthesize`."""
+    from synthetic.synthesize import synthesize
+
+    synthesize(cfg)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,25 @@
+"""What is to be said: words, typed errors, and the plan of a whole set."""
+
+from synthetic.design.item import DesignItem
+from synthetic.design.operations import Deletion, Edited, Insertion, Operation, Substitution, operation_from_dict
+from synthetic.design.plan import Design, Refusal, draw_design
+from synthetic.design.settings import SPLITS, DesignSettings
+from synthetic.design.sources import ErrorSource, NeighbourSource, UniformSource
+
+__all__ = [
+    "SPLITS",
+    "Deletion",
+    "Design",
+    "DesignItem",
+    "DesignSettings",
+    "Edited",
+    "ErrorSource",
+    "Insertion",
+    "NeighbourSource",
+    "Operation",
+    "Refusal",
+    "Substitution",
+    "UniformSource",
+    "draw_design",
+    "operation_from_dict",
+]

@@ -1,0 +1,69 @@
+"""A private copy of what espeak-ng needs for American English.
+
+Two reasons. Copies of the library do not share global state, so every thread gets one. And the engine looks
+through all of its 200 voice files for a voice whose file has another name, as ``en-US`` has, which costs more than
+the word itself: in the copy the file is called ``en-us``.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+
+from pedkit.errors import PedkitError
+
+LANGUAGE = "en-us"
+_TABLES = ("phondata", "phonindex", "phontab", "intonations", "en_dict")
+
+
+class EspeakFiles:
+    """A temporary folder with the library's data; removed with the object.
+
+    Raises:
+        PedkitError: The wheel ``espeakng-loader`` is not installed.
+    """
+
+    def __init__(self) -> None:
+        try:
+            import espeakng_loader
+        except ImportError:
+            raise PedkitError(
+                "the speech engine espeak-ng is not installed", hint="pip install pedkit[tts] brings it"
+            ) from None
+        self._library = Path(espeakng_loader.get_library_path())
+        folder = Path(tempfile.mkdtemp(prefix="pedkit-espeak-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._folder = folder
+        self.data = folder / "espeak-ng-data"
+        self._variants = self.data / "voices" / "!v"
+        _copy_data(Path(espeakng_loader.get_data_path()), self.data)
+
+    def library(self, name: str) -> Path:
+        """Return the copy of the library with this name; each name is a library with a state of its own."""
+        path = self._folder / f"{name}{self._library.suffix}"
+        if not path.exists():
+            shutil.copyfile(self._library, path)
+        return path
+
+    def variants(self) -> list[str]:
+        """Return the names of all voice variants, such as ``f3``."""
+        return sorted(path.name for path in self._variants.iterdir())
+
+    def gender(self, variant: str) -> str | None:
+        """Return ``female`` or ``male`` where the variant's file says so."""
+        for line in (self._variants / variant).read_text(encoding="utf-8", errors="replace").splitlines():
+            key, *values = line.split()[:2] or [""]
+            if key == "gender" and values:
+                return values[0].lower()
+        return None
+
+
+def _copy_data(source: Path, target: Path) -> None:
+    target.mkdir()
+    for name in _TABLES:
+        shutil.copyfile(source / name, target / name)
+    (target / "lang").mkdir()
+    shutil.copyfile(source / "lang" / "gmw" / "en-US", target / "lang" / LANGUAGE)
+    shutil.copytree(source / "voices" / "!v", target / "voices" / "!v")

@@ -1,0 +1,147 @@
+"""libespeak-ng through ctypes: one loaded copy of the library, and the six calls pedkit needs.
+
+Constants and signatures are those of espeak-ng 1.52, ``src/include/espeak-ng/speak_lib.h``. The library is
+GPL-3.0-or-later and not part of pedkit; it is loaded at run time from the wheel ``espeakng-loader``.
+"""
+
+from __future__ import annotations
+
+import _ctypes
+import ctypes
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.errors import PedkitError
+
+_SYNCHRONOUS = 2
+_CHARS_UTF8, _PHONEMES = 0x1, 0x100
+_RATE, _PITCH = 1, 3
+_SPACE_BETWEEN_MNEMONICS = ord(" ") << 8
+
+_AudioCallback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_TraceCallback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
+
+
+class EspeakLibrary:
+    """A copy of libespeak-ng, loaded on construction and unloaded by ``close`` (or at the end of a ``with``).
+
+    The library keeps its state in global variables: load the same file twice and both share it.
+
+    Args:
+        library: The shared library.
+        data: The folder that holds ``phontab`` and its companions.
+    """
+
+    def __init__(self, library: Path, data: Path) -> None:
+        self._lib = _declared(ctypes.CDLL(str(library)))
+        self._chunks: list[bytes] = []
+        self._traces: list[bytes] = []
+        self._callbacks = (_AudioCallback(self._on_audio), _TraceCallback(self._on_trace))
+        self.sample_rate: int = self._lib.espeak_Initialize(_SYNCHRONOUS, 0, str(data).encode(), 0)
+        if self.sample_rate <= 0:
+            raise PedkitError("espeak-ng could not read its data folder", file=data)
+        self._lib.espeak_SetSynthCallback(self._callbacks[0])
+        self._lib.espeak_SetPhonemeCallback(self._callbacks[1])
+        self._lib.espeak_SetPhonemeTrace(_SPACE_BETWEEN_MNEMONICS, None)
+
+    def __enter__(self) -> EspeakLibrary:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Unload the library; whatever it remembered is gone."""
+        self._lib.espeak_Terminate()
+        if sys.platform == "win32":
+            _ctypes.FreeLibrary(self._lib._handle)
+        else:
+            _ctypes.dlclose(self._lib._handle)
+
+    @property
+    def version(self) -> str:
+        """Version of espeak-ng, such as ``1.52.0``."""
+        version: bytes = self._lib.espeak_Info(None)
+        return version.decode().split()[0]
+
+    def set_voice(self, name: str) -> None:
+        """Choose a voice such as ``en-us+f3``.
+
+        Raises:
+            PedkitError: The engine does not know it.
+        """
+        if self._lib.espeak_SetVoiceByName(name.encode()) != 0:
+            raise PedkitError(f"espeak-ng has no voice {name!r}")
+
+    def speak(self, text: str, *, rate: int, pitch: int, seed: int) -> tuple[NDArray[np.int16], str]:
+        """Say phoneme input such as ``[[k|'a|t2]]``.
+
+        Args:
+            text: The input.
+            rate: Words a minute, 80 to 450.
+            pitch: 0 to 99.
+            seed: Seed of the engine's noise.
+
+        Returns:
+            The samples, and the mnemonics of the phonemes that were said, separated by blanks.
+        """
+        self._chunks, self._traces = [], []
+        self._lib.espeak_ng_SetRandSeed(seed)
+        self._lib.espeak_SetParameter(_RATE, rate, 0)
+        self._lib.espeak_SetParameter(_PITCH, pitch, 0)
+        raw = text.encode() + b"\0"
+        self._lib.espeak_Synth(raw, len(raw), 0, 1, 0, _CHARS_UTF8 | _PHONEMES, None, None)
+        self._lib.espeak_Synchronize()
+        samples = np.frombuffer(b"".join(self._chunks), dtype=np.int16)
+        return samples, " ".join(trace.decode() for trace in self._traces)
+
+    def phonemes(self, text: str) -> str:
+        """Return the mnemonics that ``speak`` would say, without making sound.
+
+        The library takes phoneme input here only after it has spoken some.
+        """
+        rest = ctypes.c_char_p(text.encode() + b"\0")
+        clauses = []
+        while rest:
+            clause = self._lib.espeak_TextToPhonemes(
+                ctypes.byref(rest), _CHARS_UTF8 | _PHONEMES, _SPACE_BETWEEN_MNEMONICS
+            )
+            clauses.append(clause.decode())
+        return " ".join(clauses)
+
+    def _on_audio(self, samples: int | None, count: int, _events: int | None) -> int:
+        if samples and count > 0:
+            self._chunks.append(ctypes.string_at(samples, 2 * count))
+        return 0
+
+    def _on_trace(self, mnemonics: bytes) -> int:
+        self._traces.append(mnemonics)
+        return 0
+
+
+def _declared(lib: Any) -> Any:
+    if not hasattr(lib, "espeak_ng_SetRandSeed"):
+        raise PedkitError(
+            "expected espeak-ng 1.52 or newer, whose noise can be seeded",
+            hint="pip install --upgrade espeakng-loader",
+        )
+    integer, pointer, text = ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p
+    unsigned, size = ctypes.c_uint, ctypes.c_size_t
+    lib.espeak_Initialize.argtypes = (integer, integer, text, integer)
+    lib.espeak_SetSynthCallback.argtypes = (_AudioCallback,)
+    lib.espeak_SetPhonemeCallback.argtypes = (_TraceCallback,)
+    lib.espeak_SetPhonemeTrace.argtypes = (integer, pointer)
+    lib.espeak_SetVoiceByName.argtypes = (text,)
+    lib.espeak_SetParameter.argtypes = (integer, integer, integer)
+    lib.espeak_Synth.argtypes = (text, size, unsigned, integer, unsigned, unsigned, pointer, pointer)
+    lib.espeak_ng_SetRandSeed.argtypes = (ctypes.c_long,)
+    lib.espeak_Info.argtypes, lib.espeak_Info.restype = (pointer,), text
+    lib.espeak_TextToPhonemes.argtypes, lib.espeak_TextToPhonemes.restype = (pointer, integer, integer), text
+    return lib

@@ -1,0 +1,6 @@
+"""What a run leaves behind: audio files, manifests, the design and the run record."""
+
+from synthetic.output.folder import OutputFolder
+from synthetic.output.utterances import utterance
+
+__all__ = ["OutputFolder", "utterance"]

@@ -1,0 +1,153 @@
+"""The output folder: files appear whole or not at all, and one run's files are never mixed with another's."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.data.jsonl import read_jsonl, write_jsonl
+from pedkit.data.manifest import write_manifest
+from pedkit.data.utterance import Audio, Utterance
+from pedkit.errors import PedkitError
+from synthetic.design.item import DesignItem
+
+_PARTIAL = ".partial"
+
+
+class OutputFolder:
+    """``audio/*.flac``, ``design.jsonl``, the manifests and ``run.json`` below one folder.
+
+    Args:
+        path: The folder; made where it is missing.
+
+    Raises:
+        PedkitError: Files cannot be written there.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.audio = self.path / "audio"
+        self._run_file = self.path / "run.json"
+        self._design_file = self.path / "design.jsonl"
+        with self._writing():
+            self.audio.mkdir(parents=True, exist_ok=True)
+            probe = self.audio / f"probe{_PARTIAL}"
+            probe.write_bytes(b"")
+            probe.unlink()
+            for left_over in self.audio.glob(f"*{_PARTIAL}"):
+                left_over.unlink()
+
+    def run_record(self) -> dict[str, Any] | None:
+        """Return what ``run.json`` holds, or ``None`` where there is none.
+
+        Raises:
+            PedkitError: It is not a JSON object.
+        """
+        try:
+            record = json.loads(self._run_file.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValueError:
+            record = None
+        if not isinstance(record, dict):
+            raise PedkitError(
+                "expected the record of an earlier run, but got something else",
+                file=self._run_file,
+                hint="delete the folder or choose another with output_dir=",
+            )
+        return record
+
+    def write_run_record(self, record: Mapping[str, Any]) -> None:
+        """Replace ``run.json``."""
+        with self._writing():
+            _write_whole(self._run_file, json.dumps(record, indent=2, ensure_ascii=False).encode() + b"\n")
+
+    def keep_design(self, items: Iterable[DesignItem]) -> None:
+        """Write ``design.jsonl``, or make sure that the one there says the same.
+
+        Raises:
+            PedkitError: The design there is another one.
+        """
+        lines = [item.to_dict() for item in items]
+        if not self._design_file.exists():
+            with self._writing():
+                write_jsonl(self._design_file, lines)
+        elif [line for _, line in read_jsonl(self._design_file)] != lines:
+            raise PedkitError(
+                "this half-made set has another design than these settings give now (other versions made it)",
+                file=self._design_file,
+                hint="delete the folder or choose another with output_dir=",
+            )
+
+    def audio_file(self, item_id: str) -> Path:
+        """Return where the audio of an item lies."""
+        return self.audio / f"{item_id}.flac"
+
+    def made(self) -> set[str]:
+        """Return the ids whose audio is there."""
+        return {path.stem for path in self.audio.glob("*.flac")}
+
+    def holds(self, splits: Iterable[str], audio_files: int) -> bool:
+        """Return whether the manifests of these splits and this many audio files are there."""
+        return all(self.manifest(split).exists() for split in splits) and len(self.made()) >= audio_files
+
+    def write_audio(self, item_id: str, samples: NDArray[np.float32], sample_rate: int) -> None:
+        """Write mono 16-bit FLAC.
+
+        Args:
+            item_id: Names the file.
+            samples: In [-1, 1], shape (samples,).
+            sample_rate: In Hz.
+        """
+        import soundfile
+
+        encoded = io.BytesIO()
+        soundfile.write(encoded, samples, sample_rate, format="FLAC", subtype="PCM_16", compression_level=0.0)
+        with self._writing():
+            _write_whole(self.audio_file(item_id), encoded.getvalue())
+
+    def read_audio(self, item_id: str) -> Audio:
+        """Return path and duration of an item's audio, for the manifest."""
+        import soundfile
+
+        path = self.audio_file(item_id)
+        info = soundfile.info(str(path))
+        return Audio(path=path.relative_to(self.path).as_posix(), duration=info.frames / info.samplerate)
+
+    def manifest(self, split: str) -> Path:
+        """Return where the manifest of a split lies."""
+        return self.path / f"{split}.jsonl"
+
+    def write_manifest(self, split: str, utterances: Iterable[Utterance]) -> None:
+        """Write the manifest of a split."""
+        with self._writing():
+            write_manifest(self.manifest(split), utterances)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise PedkitError(
+                f"cannot write here: {(error.strerror or type(error).__name__).lower()}",
+                file=self.path,
+                hint="make room or rights, or choose another folder with output_dir=",
+            ) from None
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    partial = path.with_name(path.name + _PARTIAL)
+    try:
+        partial.write_bytes(content)
+        os.replace(partial, path)  # noqa: PTH105 (the atomic call by its own name)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
