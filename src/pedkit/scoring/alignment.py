@@ -1,0 +1,139 @@
+"""`Alignment`: the columns of one utterance, and every view of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.phones import FEATURE_UNITS
+from pedkit.scoring.costs import COST_UNIT
+from pedkit.scoring.fields import OUTCOME_FIELDS
+from pedkit.scoring.pipeline import Columns, ScoredBatch, align
+from pedkit.scoring.symbols import Sequences
+
+COSTS = ("unit", "feature", "soft")
+
+
+class Column(NamedTuple):
+    """One column of the grid; ``None`` is the gap.
+
+    Attributes:
+        canonical: What should have been said.
+        realized: What was said.
+        predicted: What the system heard.
+        outcome: ``TA FR FA CD DE DU``; ``None`` where the utterance is not judged.
+        type: ``sub del ins``: what the system did in FR, else the speaker's error; ``None`` for TA. Where the
+            utterance is not judged: the error of the system against the reference.
+    """
+
+    canonical: str | None
+    realized: str | None
+    predicted: str | None
+    outcome: str | None
+    type: str | None
+
+
+class Pair(NamedTuple):
+    """One column of reference and predicted; ``None`` is the gap.
+
+    Attributes:
+        reference: Phone of the reference.
+        predicted: Phone of the system.
+        type: ``sub del ins``; ``None`` where the two are equal.
+    """
+
+    reference: str | None
+    predicted: str | None
+    type: str | None
+
+
+_OUTCOMES: list[tuple[str, str | None]] = [
+    (name[:2], name[3:] or None) for name in OUTCOME_FIELDS
+]  # code -> (outcome, type)
+
+
+class Alignment:
+    """The alignments of one utterance. Nothing is aligned twice under the same cost.
+
+    Args:
+        batch: The scored batch it belongs to.
+        index: Its position in the batch.
+    """
+
+    __slots__ = ("_batch", "_index")
+
+    def __init__(self, batch: ScoredBatch, index: int) -> None:
+        self._batch, self._index = batch, index
+
+    @property
+    def id(self) -> str:
+        """Name of the utterance."""
+        return self._batch.encoded.items[self._index].id
+
+    @property
+    def judged(self) -> bool:
+        """True where both canonical and realized phones are known, so that MDD is defined."""
+        return bool(self._batch.encoded.judged[self._index])
+
+    @property
+    def columns(self) -> list[Column]:
+        """Columns of the grid; where the utterance is not judged, those of reference and predicted."""
+        if not self.judged:
+            return self._unjudged()
+        rows = [self._symbols(row) for row in self._batch.grid.of(self._index)]
+        outcomes = [_OUTCOMES[code] for code in self.codes.tolist()]
+        return [
+            Column(c, u, p, outcome, kind) for c, u, p, (outcome, kind) in zip(*rows, outcomes, strict=True)
+        ]
+
+    @property
+    def codes(self) -> NDArray[np.uint8]:
+        """Outcome of each grid column as an index into ``fields.OUTCOME_FIELDS``; empty where not judged."""
+        grid, k = self._batch.grid, self._index
+        return self._batch.codes[grid.starts[k] : grid.ends[k]]
+
+    def pairs(self, cost: str = "unit") -> list[Pair]:
+        """Return the columns of reference and predicted under a cost function.
+
+        The reference is the realized phones (the canonical ones with ``per_reference=canonical``) without symbols of
+        unknown identity.
+
+        Args:
+            cost: ``unit`` (PER, confusions), ``feature`` (PFER) or ``soft`` (Soft PER).
+
+        Raises:
+            ValueError: There is no such cost.
+        """
+        reference, predicted = (self._symbols(row) for row in self._pair_rows(cost))
+        return [
+            Pair(r, p, "ins" if r is None else "del" if p is None else None if r == p else "sub")
+            for r, p in zip(reference, predicted, strict=True)
+        ]
+
+    def _pair_rows(self, cost: str) -> tuple[NDArray[np.uint16], ...]:
+        if cost == "unit":
+            return self._batch.pairs.of(self._index)
+        if cost == "soft":
+            return self._batch.soft_pairs.of(self._index)
+        if cost != "feature":
+            raise ValueError(f"expected 'cost' to be one of {', '.join(COSTS)}, but got {cost!r}")
+        both = [_one(s, self._index) for s in (self._batch.reference, self._batch.encoded.predicted)]
+        columns: Columns = align(*both, self._batch.tables.feature_key, FEATURE_UNITS * COST_UNIT)
+        return columns.of(0)
+
+    def _symbols(self, row: NDArray[np.uint16]) -> list[str | None]:
+        symbols = self._batch.symbols
+        return [symbols[i] for i in row.tolist()]
+
+    def _unjudged(self) -> list[Column]:
+        item = self._batch.encoded.items[self._index]
+        if item.realized is None:
+            return [Column(r, None, p, None, kind) for r, p, kind in self.pairs()]
+        return [Column(None, r, p, None, kind) for r, p, kind in self.pairs()]
+
+
+def _one(sequences: Sequences, k: int) -> Sequences:
+    start, end = sequences.offsets[k], sequences.offsets[k + 1]
+    return Sequences(sequences.ids[start:end], np.array([0, end - start], dtype=np.int64))

@@ -1,0 +1,145 @@
+"""From items to flat arrays of symbol ids, with every input checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.errors import PedkitError
+from pedkit.scoring.item import Item
+from pedkit.scoring.symbols import UNUSABLE_PHONES, Sequences, SymbolTable
+
+MOST_PHONES = 1 << 14
+"""Longest sequence that is aligned; the table of moves of two such sequences takes 256 MiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A batch as arrays.
+
+    Attributes:
+        items: The items themselves.
+        reference: What the error rates are computed against, with its unusable symbols still in it.
+        predicted: What the system heard.
+        judged: True for utterances with both canonical and realized phones, shape (utterances,).
+        canonical: Canonical phones of the judged utterances; the other utterances are empty.
+        realized: Realized phones of the judged utterances.
+        judged_predicted: ``predicted`` of the judged utterances.
+        flags: 1 for each canonical phone that the corpus marks as wrong, shape (canonical phones,).
+    """
+
+    items: Sequence[Item]
+    reference: Sequences
+    predicted: Sequences
+    judged: NDArray[np.bool_]
+    canonical: Sequences
+    realized: Sequences
+    judged_predicted: Sequences
+    flags: NDArray[np.uint8]
+
+
+def encode_batch(items: Sequence[Item], table: SymbolTable, per_reference: str) -> Encoded:
+    """Encode a batch.
+
+    Raises:
+        PedkitError: A sequence is missing, is a string, is too long or holds something that is no phone of the
+            inventory, or a flag points outside the canonical phones; the error names the utterance.
+    """
+    for item in items:
+        _check_kinds(item, per_reference)
+    judged = [item.canonical is not None and item.realized is not None for item in items]
+    try:
+        canonical = table.encode([i.canonical or () if j else () for i, j in zip(items, judged, strict=True)])
+        realized = table.encode([i.realized or () if j else () for i, j in zip(items, judged, strict=True)])
+        predicted = table.encode([i.predicted for i in items])
+        if all(judged):
+            reference = realized if per_reference == "realized" else canonical
+            judged_predicted = predicted
+        else:
+            reference = table.encode([getattr(i, per_reference) for i in items])
+            judged_predicted = table.encode([i.predicted if j else () for i, j in zip(items, judged, strict=True)])
+    except (PedkitError, TypeError):
+        raise _located(items, table) from None
+    _check_canonical(items, canonical, table)
+    for sequences in (canonical, realized, predicted, reference):
+        _check_lengths(items, sequences)
+    return Encoded(
+        items, reference, predicted, np.array(judged), canonical, realized, judged_predicted,
+        _flags(items, canonical),
+    )  # fmt: skip
+
+
+def _check_kinds(item: Item, per_reference: str) -> None:
+    if getattr(item, per_reference) is None:
+        other = "per_reference=canonical scores against the G2P reference"
+        raise PedkitError(
+            f"expected '{per_reference}' phones, but there are none",
+            utterance=item.id,
+            hint=other if per_reference == "realized" and item.canonical is not None else None,
+        )
+    for key in ("canonical", "realized", "predicted"):
+        value = getattr(item, key)
+        if not isinstance(value, tuple) and (value is not None or key == "predicted"):
+            raise PedkitError(
+                f"expected '{key}' to be a tuple of phones, but got {value!r}", utterance=item.id,
+                hint="split a string into phones first" if isinstance(value, str) else None,
+            )  # fmt: skip
+
+
+def _located(items: Iterable[Item], table: SymbolTable) -> PedkitError:
+    for item in items:
+        for key in ("canonical", "realized", "predicted"):
+            try:
+                table.encode([getattr(item, key) or ()])
+            except PedkitError as error:
+                return PedkitError(f"'{key}': {error.message}", utterance=item.id, hint=error.hint)
+            except TypeError as error:
+                return PedkitError(f"expected each phone of '{key}' to be a string: {error}", utterance=item.id)
+    raise AssertionError("a batch failed to encode, but each of its utterances encodes")
+
+
+def _check_canonical(items: Sequence[Item], canonical: Sequences, table: SymbolTable) -> None:
+    marks = np.zeros(len(table), dtype=np.uint8)
+    marks[1 : 1 + len(UNUSABLE_PHONES)] = 1
+    bad = np.flatnonzero(canonical.count(marks))
+    if len(bad):
+        raise PedkitError(
+            f"expected 'canonical' to hold no {' or '.join(UNUSABLE_PHONES)}, which no speaker can be asked to say",
+            utterance=items[int(bad[0])].id,
+        )
+
+
+def _check_lengths(items: Sequence[Item], sequences: Sequences) -> None:
+    longest = int(sequences.lengths.argmax())
+    if sequences.lengths[longest] > MOST_PHONES:
+        raise PedkitError(
+            f"expected at most {MOST_PHONES} phones, but got {sequences.lengths[longest]}",
+            utterance=items[longest].id,
+            hint="split the recording",
+        )
+
+
+def _flags(items: Sequence[Item], canonical: Sequences) -> NDArray[np.uint8]:
+    flags = np.zeros(len(canonical.ids), dtype=np.uint8)
+    for k, item in enumerate(items):
+        if not item.flags:
+            continue
+        start, length = canonical.offsets[k], canonical.lengths[k]
+        for index in item.flags:
+            if not _is_index(index, len(item.canonical or ())):
+                raise PedkitError(
+                    f"expected 'flags' to be indices of the {len(item.canonical or ())} canonical phones, "
+                    f"but got {index!r}",
+                    utterance=item.id,
+                )
+            if index < length:
+                flags[start + index] = 1
+    return flags
+
+
+def _is_index(value: Any, length: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < length

@@ -1,0 +1,108 @@
+"""Placement of the predicted phones on the grid of canonical and realized phones (docs/scoring.md, "The grid")."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.scoring.kernels.jit import kernel
+
+_OCCUPIED, _SKIPPED, _SPURIOUS = 0, 1, 2
+# Two packed integers hold the five keys: 32 bits each for X and Y, then 21 bits each for spurious, DE and penalty.
+_X = 1 << 32
+_SPURIOUS_UNIT = 1 << 42
+_DE_UNIT = 1 << 21
+
+
+@kernel(
+    "void(u2[::1], u2[::1], i8[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8[:,::1], u1[::1], b1,"
+    " u2[::1], u2[::1], u2[::1], i8[::1])"
+)
+def place_predicted(
+    canonical: NDArray[np.uint16],
+    realized: NDArray[np.uint16],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    predicted: NDArray[np.uint16],
+    p_offsets: NDArray[np.int64],
+    mismatch: NDArray[np.int64],
+    penalty: NDArray[np.int64],
+    unusable: NDArray[np.uint8],
+    u_aware: bool,
+    out_c: NDArray[np.uint16],
+    out_u: NDArray[np.uint16],
+    out_p: NDArray[np.uint16],
+    out_starts: NDArray[np.int64],
+) -> None:
+    """Place each predicted phone on a column of the grid or in a new spurious column.
+
+    The placement has the lexicographically least (columns with p != c; columns with p != u; spurious columns; DE
+    columns; penalty of p with c, with u where c is a gap). Remaining ties: traced back from the end, occupied column
+    > skipped column > spurious column.
+
+    Args:
+        canonical: First row of the grid's columns (0 is the gap).
+        realized: Second row.
+        starts: First column of each utterance's grid.
+        ends: One past its last column.
+        predicted: Ids of the predicted phones, one utterance after the other.
+        p_offsets: Shape (utterances + 1,).
+        mismatch: 1 where two symbols differ, shape (symbols, symbols); the gap equals itself.
+        penalty: Fifth key of a pair of symbols, same shape; 0 for the gap.
+        unusable: 1 for symbols that equal nothing, shape (symbols,).
+        u_aware: False leaves out the keys 2 to 4.
+        out_c: Written: canonical row; columns end at ``ends[k] + p_offsets[k + 1]``.
+        out_u: Written: realized row.
+        out_p: Written: predicted row.
+        out_starts: Written: first column of each utterance, shape (utterances,).
+    """
+    aware = 1 if u_aware else 0
+    spurious_high, spurious_low = _X + aware, aware * _SPURIOUS_UNIT
+    width = np.diff(p_offsets).max() + 1
+    moves = np.empty(((ends - starts).max() + 1, width), dtype=np.uint8)
+    high, low = np.empty(width, dtype=np.int64), np.empty(width, dtype=np.int64)
+    for k in range(len(starts)):
+        grid_c, grid_u = canonical[starts[k] : ends[k]], realized[starts[k] : ends[k]]
+        y = predicted[p_offsets[k] : p_offsets[k + 1]]
+        for j in range(len(y) + 1):
+            high[j], low[j] = j * spurious_high, j * spurious_low
+        for i in range(len(grid_c)):
+            c, u = grid_c[i], grid_u[i]
+            not_c, not_u, clash = mismatch[c], mismatch[u], penalty[c if c != 0 else u]
+            de_unit = 0 if unusable[u] else aware * mismatch[c, u] * _DE_UNIT
+            skip_high = not_c[0] * _X + not_u[0] * aware
+            skip_low = not_c[0] * not_u[0] * de_unit
+            diagonal_high, diagonal_low = high[0], low[0]
+            left_high, left_low = diagonal_high + skip_high, diagonal_low + skip_low
+            high[0], low[0] = left_high, left_low
+            row = moves[i + 1]
+            for j in range(len(y)):
+                p = y[j]
+                above_high, above_low = high[j + 1], low[j + 1]
+                best_high = diagonal_high + not_c[p] * _X + not_u[p] * aware
+                best_low = diagonal_low + not_c[p] * not_u[p] * de_unit + clash[p]
+                # "&" and "|", not "and" and "or": a branch that cannot be predicted costs more than the comparison.
+                new_high, new_low = above_high + skip_high, above_low + skip_low
+                skipped = (new_high < best_high) | ((new_high == best_high) & (new_low < best_low))
+                best_high, best_low = (new_high, new_low) if skipped else (best_high, best_low)
+                new_high, new_low = left_high + spurious_high, left_low + spurious_low
+                spurious = (new_high < best_high) | ((new_high == best_high) & (new_low < best_low))
+                best_high, best_low = (new_high, new_low) if spurious else (best_high, best_low)
+                move = _SPURIOUS if spurious else _SKIPPED if skipped else _OCCUPIED
+                row[j + 1] = move
+                diagonal_high, diagonal_low = above_high, above_low
+                left_high, left_low = best_high, best_low
+                high[j + 1], low[j + 1] = best_high, best_low
+        end = ends[k] + p_offsets[k + 1]
+        i, j = len(grid_c), len(y)
+        while i > 0 or j > 0:
+            end -= 1
+            out_c[end] = out_u[end] = out_p[end] = 0
+            move = _SKIPPED if j == 0 else _SPURIOUS if i == 0 else moves[i, j]
+            if move != _SPURIOUS:
+                i -= 1
+                out_c[end], out_u[end] = grid_c[i], grid_u[i]
+            if move != _SKIPPED:
+                j -= 1
+                out_p[end] = y[j]
+        out_starts[k] = end

@@ -1,0 +1,144 @@
+"""Alignment of two sequences under any integer cost, with fixed tie rules.
+
+Sequences of many utterances lie one after the other in one array of symbol ids (uint16; 0 is the gap); utterance k
+is ``offsets[k]:offsets[k + 1]``. Ids are unsigned so that a look-up needs no check for negative indices.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.scoring.kernels.jit import kernel
+
+_PAIR, _DELETION, _INSERTION = 0, 1, 2
+
+
+@kernel("void(u2[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8, u2[::1], u2[::1], i8[::1])")
+def align_pairs(
+    a: NDArray[np.uint16],
+    a_offsets: NDArray[np.int64],
+    b: NDArray[np.uint16],
+    b_offsets: NDArray[np.int64],
+    key: NDArray[np.int64],
+    gap_key: int,
+    out_a: NDArray[np.uint16],
+    out_b: NDArray[np.uint16],
+    starts: NDArray[np.int64],
+) -> None:
+    """Align utterance k of ``a`` with utterance k of ``b``, for every k.
+
+    The alignment has the least sum of keys: ``key[x, y]`` for an aligned pair, ``gap_key`` for a deletion or an
+    insertion. Remaining ties: traced back from the end, aligned pair > deletion > insertion.
+
+    Columns end where the slot of the utterance ends, at ``a_offsets[k + 1] + b_offsets[k + 1]``.
+
+    Args:
+        a: Ids of the first sequences.
+        a_offsets: Shape (utterances + 1,).
+        b: Ids of the second sequences.
+        b_offsets: Shape (utterances + 1,).
+        key: Packed lexicographic keys, shape (symbols, symbols).
+        gap_key: Key of a deletion or an insertion.
+        out_a: Written: first row of the columns, shape (len(a) + len(b),).
+        out_b: Written: second row of the columns.
+        starts: Written: first column of each utterance, shape (utterances,).
+    """
+    moves = np.empty((np.diff(a_offsets).max() + 1, np.diff(b_offsets).max() + 1), dtype=np.uint8)
+    cost = np.empty(moves.shape[1], dtype=np.int64)
+    for k in range(len(starts)):
+        x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
+        for j in range(len(y) + 1):
+            cost[j] = j * gap_key
+        for i in range(len(x)):
+            pair_keys, row = key[x[i]], moves[i + 1]
+            diagonal = cost[0]
+            left = diagonal + gap_key
+            cost[0] = left
+            for j in range(len(y)):
+                above = cost[j + 1]
+                pair = diagonal + pair_keys[y[j]]
+                deletion = above + gap_key
+                insertion = left + gap_key
+                other = min(pair, deletion)
+                # 0 pair, 1 deletion, 2 or 3 insertion: written without a branch, as mispredictions cost most here.
+                row[j + 1] = (insertion < other) * 2 + (deletion < pair)
+                left = min(other, insertion)
+                cost[j + 1] = left
+                diagonal = above
+        end = a_offsets[k + 1] + b_offsets[k + 1]
+        i, j = len(x), len(y)
+        while i > 0 or j > 0:
+            end -= 1
+            out_a[end] = out_b[end] = 0
+            move = _DELETION if j == 0 else _INSERTION if i == 0 else moves[i, j]
+            if move < _INSERTION:
+                i -= 1
+                out_a[end] = x[i]
+            if move != _DELETION:
+                j -= 1
+                out_b[end] = y[j]
+        starts[k] = end
+
+
+@kernel("void(u2[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8, i8[::1])")
+def edit_costs(
+    a: NDArray[np.uint16],
+    a_offsets: NDArray[np.int64],
+    b: NDArray[np.uint16],
+    b_offsets: NDArray[np.int64],
+    cost: NDArray[np.int64],
+    gap: int,
+    out: NDArray[np.int64],
+) -> None:
+    """Write the least edit cost of each utterance to ``out``, without an alignment.
+
+    Args:
+        a: Ids of the first sequences.
+        a_offsets: Shape (utterances + 1,).
+        b: Ids of the second sequences.
+        b_offsets: Shape (utterances + 1,).
+        cost: Cost of a pair, shape (symbols, symbols).
+        gap: Cost of a deletion or an insertion.
+        out: Written, shape (utterances,).
+    """
+    best = np.empty(np.diff(b_offsets).max() + 1, dtype=np.int64)
+    for k in range(len(out)):
+        x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
+        for j in range(len(y) + 1):
+            best[j] = j * gap
+        for i in range(len(x)):
+            pair_costs = cost[x[i]]
+            diagonal = best[0]
+            left = diagonal + gap
+            best[0] = left
+            for j in range(len(y)):
+                above = best[j + 1]
+                left = min(left + gap, min(diagonal + pair_costs[y[j]], above + gap))
+                best[j + 1] = left
+                diagonal = above
+        out[k] = best[len(y)]
+
+
+@kernel("void(u2[::1], u2[::1], i8[::1], i8[::1], u1[:,::1], i8[:,::1])")
+def count_classes(
+    out_a: NDArray[np.uint16],
+    out_b: NDArray[np.uint16],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    classes: NDArray[np.uint8],
+    counts: NDArray[np.int64],
+) -> None:
+    """Count the columns of each class.
+
+    Args:
+        out_a: First row of the columns of `align_pairs`.
+        out_b: Second row.
+        starts: First column of each utterance.
+        ends: One past the last column of each utterance.
+        classes: Class of a column, shape (symbols, symbols); row and column 0 stand for the gap.
+        counts: Added to, shape (utterances, classes).
+    """
+    for k in range(len(starts)):
+        for column in range(starts[k], ends[k]):
+            counts[k, classes[out_a[column], out_b[column]]] += 1
