@@ -10,9 +10,13 @@ import numpy as np
 
 from pedkit.errors import PedkitError
 from pedkit.phones._tables import read_tsv
+from pedkit.phones.ipa import normalize_ipa, strip_marks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+# Reduced vowels of espeak that panphon lacks, as the letters whose bars they carry.
+_ESPEAK_LETTERS = str.maketrans({"ᵻ": "ɨ", "ᵿ": "ʊ"})
 
 #: Distances are counted in units of 1/48: 24 features, two targets a phone.
 FEATURE_UNITS = 48
@@ -50,7 +54,7 @@ def ipa_feature_distances(symbols: Sequence[str]) -> NDArray[np.int64]:
     at the full distance, ``FEATURE_UNITS``, from every other.
 
     Args:
-        symbols: IPA symbols in pedkit's normal form (see ``normalize_ipa``).
+        symbols: IPA symbols.
 
     Returns:
         Symmetric int64 array of shape (symbols, symbols) in units of 1/48.
@@ -69,8 +73,10 @@ def ipa_feature_distances(symbols: Sequence[str]) -> NDArray[np.int64]:
 def ipa_targets(symbol: str) -> NDArray[np.int64] | None:
     """Return panphon's features of a symbol's first and last segment, shape (2, 24), or ``None`` if unknown."""
     table = _panphon()
-    segments: list[str] = table.ipa_segs(symbol)
-    if not segments or "".join(segments) != symbol:
+    spelled = normalize_ipa(symbol).translate(_ESPEAK_LETTERS)
+    segments: list[str] = table.ipa_segs(spelled)
+    # panphon leaves out what it does not know; a lost mark is tolerable, a lost letter is not.
+    if not segments or strip_marks("".join(segments)) != strip_marks(spelled):
         return None
     return np.array([table.fts(segments[k]).numeric() for k in (0, -1)], dtype=np.int64)
 

@@ -1,0 +1,70 @@
+"""Joining neighbours before projection: marks to their letter, forced-apart pairs, closures to their release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pedkit.phones.ipa import TWO_LETTER_PHONES, is_mark, normalize_ipa, strip_marks
+from pedkit.phones.timit import RELEASES
+
+
+class IpaJoiner:
+    """Attaches lone marks to the letter before them and merges the pairs a vocabulary forces apart.
+
+    Args:
+        pairs: Pairs of symbols that the recognizer can only write as two tokens; see ``merge_pairs_for``.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self._bases: dict[str, str] = {}
+        normalized = {(self._base(first), self._base(second)) for first, second in pairs}
+        self._pairs = {pair for pair in normalized if all(pair)}
+        self._second = {second for _, second in self._pairs}
+
+    def concerns(self, token: str) -> bool:
+        """Return True if the token may be joined to the one before it."""
+        return self._base(token) in self._second or _is_lone_mark(token)
+
+    def join(self, tokens: Sequence[str], ignored: frozenset[str] | set[str]) -> list[str]:
+        """Return the tokens after joining; nothing is merged across an ignored token such as a word boundary."""
+        out: list[str] = []
+        last = -1  # place of the last token that is a sound
+        for token in tokens:
+            if last >= 0 and _is_lone_mark(token):
+                out[last] += token
+                continue
+            if 0 <= last == len(out) - 1 and (self._base(out[last]), self._base(token)) in self._pairs:
+                out[last] += token
+                continue
+            out.append(token)
+            if token not in ignored:
+                last = len(out) - 1
+        return out
+
+    def _base(self, token: str) -> str:
+        if token not in self._bases:
+            self._bases[token] = strip_marks(normalize_ipa(token))
+        return self._bases[token]
+
+
+def merge_closures(tokens: Sequence[str]) -> list[str]:
+    """Return TIMIT labels without the closures whose release comes next; the release stands for both."""
+    following = [*tokens[1:], ""]
+    return [token for token, after in zip(tokens, following, strict=True) if after.lower() not in _releases(token)]
+
+
+def merge_pairs_for(vocabulary: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of letters that a recognizer with this vocabulary is forced to write as two tokens.
+
+    Those are the English affricates and diphthongs for which it has both letters and no token of their own.
+    """
+    bases = {strip_marks(normalize_ipa(token)) for token in vocabulary}
+    return tuple(sorted((unit[0], unit[1]) for unit in TWO_LETTER_PHONES - bases if set(unit) <= bases))
+
+
+def _releases(token: str) -> frozenset[str]:
+    return RELEASES.get(token.lower(), frozenset())
+
+
+def _is_lone_mark(token: str) -> bool:
+    return all(is_mark(c) for c in token)
