@@ -1,0 +1,39 @@
+"""Models that are trained: phone vocabularies, CTC encoders and the LightningModule over them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pedkit.models.collapse import ctc_collapse
+    from pedkit.models.ctc_module import CtcModule
+    from pedkit.models.encoder import CtcEncoder
+    from pedkit.models.loading import hub_vocabulary, pretrained_encoder, random_encoder
+    from pedkit.models.vocabulary import PhoneVocabulary
+
+_LAZY = {
+    "CtcEncoder": "encoder",
+    "CtcModule": "ctc_module",
+    "PhoneVocabulary": "vocabulary",
+    "ctc_collapse": "collapse",
+    "hub_vocabulary": "loading",
+    "pretrained_encoder": "loading",
+    "random_encoder": "loading",
+}
+
+__all__ = [
+    "CtcEncoder",
+    "CtcModule",
+    "PhoneVocabulary",
+    "ctc_collapse",
+    "hub_vocabulary",
+    "pretrained_encoder",
+    "random_encoder",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(f"pedkit.models.{_LAZY[name]}"), name)
+    raise AttributeError(f"module 'pedkit.models' has no attribute {name!r}")

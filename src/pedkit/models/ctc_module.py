@@ -1,0 +1,142 @@
+"""`CtcModule`: CTC training of any `CtcEncoder` as a LightningModule."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from pytorch_lightning import LightningModule
+from torch import Tensor
+
+from pedkit.data.batch import AudioBatch
+from pedkit.errors import PedkitError
+from pedkit.models.decoding import Heard, decode_greedily
+from pedkit.models.encoder import CtcEncoder
+from pedkit.models.loss import ctc_loss
+from pedkit.models.optimization import adamw, scheduler, warmup_updates
+from pedkit.models.padding import inside
+from pedkit.models.vocabulary import PhoneVocabulary
+
+log = logging.getLogger(__name__)
+
+
+class CtcModule(LightningModule):
+    """Trains an encoder on the phones of a batch and decodes the dev sets greedily.
+
+    A validation step returns what was heard in each clip (`Heard`); `pedkit.training.DevScores` scores it.
+
+    Args:
+        vocabulary: Phones of the output layer.
+        encoder: The encoder, or a function that builds one for the vocabulary.
+        learning_rate: Peak learning rate of AdamW.
+        weight_decay: Decoupled weight decay.
+        decay: Which parameters decay: ``matrices`` (no biases, no norms) or ``all``.
+        betas: Averaging constants of AdamW.
+        warmup_steps: Updates over which the learning rate rises; or give ``warmup_ratio``, a share of all updates.
+        warmup_ratio: See ``warmup_steps``.
+        schedule: ``linear`` (down to zero at the end) or ``constant``, after the warm-up.
+        freeze_feature_encoder: Keep the convolutional feature encoder as it is.
+
+    Attributes:
+        total_steps: Number of updates of the whole training, set by whoever starts it; the schedule needs it.
+    """
+
+    def __init__(
+        self,
+        vocabulary: PhoneVocabulary,
+        encoder: CtcEncoder | Callable[[PhoneVocabulary], CtcEncoder],
+        *,
+        learning_rate: float = 1e-3,
+        weight_decay: float = 0.01,
+        decay: str = "matrices",
+        betas: Sequence[float] = (0.9, 0.999),
+        warmup_steps: int | None = None,
+        warmup_ratio: float | None = None,
+        schedule: str = "linear",
+        freeze_feature_encoder: bool = False,
+    ) -> None:
+        super().__init__()
+        self.vocabulary = vocabulary
+        self.encoder = encoder if isinstance(encoder, CtcEncoder) else encoder(vocabulary)
+        if freeze_feature_encoder:
+            self.encoder.freeze_feature_encoder()
+        self.total_steps: int | None = None
+        self._adamw = partial(
+            adamw, learning_rate=learning_rate, weight_decay=weight_decay, betas=tuple(betas), decay=decay
+        )
+        self._warmup = partial(warmup_updates, steps=warmup_steps, ratio=warmup_ratio)
+        self._schedule = schedule
+        self._left_out: set[str] = set()
+
+    def on_fit_start(self) -> None:
+        """Switch to training mode: ``from_pretrained`` leaves models in evaluation mode, and so does Lightning."""
+        self.train()
+
+    def on_train_epoch_start(self) -> None:
+        """Forget which utterances were left out of the last epoch's loss."""
+        self._left_out_now: set[str] = set()
+
+    def training_step(self, batch: AudioBatch, batch_idx: int) -> Tensor:
+        """Return the loss of a batch.
+
+        Raises:
+            PedkitError: The loss is not a number; the batch's utterances are named.
+        """
+        del batch_idx
+        output = self.encoder(batch.waveforms, batch.lengths)
+        labels = [self.vocabulary.encode(phones) for phones in batch.targets]
+        loss = ctc_loss(output, labels, self.vocabulary.blank)
+        if not torch.isfinite(loss.value):
+            names = ", ".join(utterance.id for utterance in batch.utterances)
+            raise PedkitError(
+                f"the loss became {loss.value.item()} at step {self.global_step}, on the utterances {names}",
+                hint="lower learning_rate, lengthen the warm-up, or look at these recordings",
+            )
+        for position in loss.unalignable:
+            self._leave_out(batch, position, int(output.frames[position]))
+        if loss.aligned:
+            self._log_mean("train_loss", loss.value, loss.aligned, prog_bar=True)
+        frames = inside(output.frames, output.logits.shape[1])
+        blanks = (output.logits.detach().argmax(-1) == self.vocabulary.blank) & frames
+        number = max(int(frames.sum()), 1)
+        self._log_mean("train_blank_share", blanks.sum() / number, number)
+        return loss.value
+
+    def on_train_epoch_end(self) -> None:
+        """Log how many utterances had too few frames for their phones."""
+        self.log("train_unalignable", float(len(self._left_out_now)))
+
+    def validation_step(
+        self, batch: AudioBatch, batch_idx: int, dataloader_idx: int = 0
+    ) -> dict[str, list[Heard]]:
+        """Return what was heard in each clip, under ``heard``."""
+        del batch_idx, dataloader_idx
+        return {"heard": decode_greedily(self.encoder, self.vocabulary, batch.waveforms, batch.lengths)}
+
+    def configure_optimizers(self) -> Any:
+        """Return AdamW and its schedule.
+
+        Raises:
+            PedkitError: ``total_steps`` was not set.
+        """
+        if self.total_steps is None:
+            raise PedkitError("expected CtcModule.total_steps to be set before training, but it is None")
+        optimizer, warmup = self._adamw(self), self._warmup(self.total_steps)
+        rate = scheduler(optimizer, warmup=warmup, total=self.total_steps, schedule=self._schedule)
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": rate, "interval": "step"}}
+
+    def _log_mean(self, name: str, value: Tensor, weight: int, *, prog_bar: bool = False) -> None:
+        self.log(name, value, on_step=False, on_epoch=True, batch_size=weight, prog_bar=prog_bar)
+
+    def _leave_out(self, batch: AudioBatch, position: int, frames: int) -> None:
+        name, phones = batch.utterances[position].id, batch.targets[position]
+        self._left_out_now.add(name)
+        if name not in self._left_out:
+            self._left_out.add(name)
+            log.warning(
+                "utterance '%s' has %d frames, too few for its %d phones; it is left out of the loss",
+                name, frames, len(phones),
+            )  # fmt: skip

@@ -1,0 +1,117 @@
+"""Which transformers models can sit under a CTC head, and how each family takes audio."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from transformers import AutoConfig, AutoModelForCTC, PreTrainedConfig, PreTrainedModel
+
+from pedkit.errors import PedkitError
+from pedkit.models.encoder import CtcEncoder, FrontEnd
+from pedkit.models.front_ends import FilterBankFrontEnd, WaveformFrontEnd
+from pedkit.models.log_mel_wav2vec2 import LogMelWav2Vec2Config
+from pedkit.models.vocabulary import PhoneVocabulary
+from pedkit.models.whisper_ctc import WhisperCtcConfig
+
+RAW_WAVEFORM = ("wav2vec2", "hubert", "wavlm", "unispeech-sat")
+OWN = (LogMelWav2Vec2Config.model_type, WhisperCtcConfig.model_type)
+FILTER_BANK = ("wav2vec2-bert",)
+SUPPORTED = (*RAW_WAVEFORM, *FILTER_BANK, *OWN)
+
+
+def build_encoder(model: PreTrainedModel, *, normalize: bool | None = None) -> CtcEncoder:
+    """Put the right front end before a transformers CTC model.
+
+    Args:
+        model: A model of a supported family with a CTC head ``lm_head``.
+        normalize: For raw-waveform families whether the model expects mean 0 and variance 1 per clip; by
+            default as their preprocessors do it: for models with layer norm in the feature encoder.
+
+    Raises:
+        PedkitError: The family is not supported, or its frames are too long for phones.
+    """
+    return CtcEncoder(model, front_end_of(model, normalize))
+
+
+def front_end_of(model: PreTrainedModel, normalize: bool | None = None) -> FrontEnd:
+    """Return the front end of a model's family (see `build_encoder`)."""
+    config = model.config
+    if config.model_type in FILTER_BANK:
+        return FilterBankFrontEnd(model, samples_per_frame=320 * _adapter_stride(config))
+    if config.model_type == WhisperCtcConfig.model_type:
+        samples = config.inputs_to_logits_ratio
+        return WaveformFrontEnd(
+            model,
+            samples_per_frame=samples,
+            normalize=False,
+            max_samples=config.max_source_positions * samples,
+        )
+    if config.model_type == LogMelWav2Vec2Config.model_type:
+        samples = config.inputs_to_logits_ratio
+        return WaveformFrontEnd(model, samples_per_frame=samples, normalize=False)
+    if config.model_type in RAW_WAVEFORM:
+        # Group norm runs over the whole padded row: such models have no use for a mask and no batch invariance.
+        layer_norm = config.feat_extract_norm == "layer"
+        return WaveformFrontEnd(
+            model,
+            samples_per_frame=math.prod(config.conv_stride) * _adapter_stride(config),
+            normalize=layer_norm if normalize is None else normalize,
+            use_mask=layer_norm,
+        )
+    raise unsupported(config.model_type)
+
+
+def encoder_from_config(
+    config: PreTrainedConfig, vocabulary: PhoneVocabulary, *, normalize: bool | None = None
+) -> CtcEncoder:
+    """Build an encoder with random weights and a head for ``vocabulary``."""
+    if config.model_type not in SUPPORTED:
+        raise unsupported(config.model_type)
+    return build_encoder(AutoModelForCTC.from_config(with_head(config, vocabulary)), normalize=normalize)
+
+
+def with_head(config: PreTrainedConfig, vocabulary: PhoneVocabulary) -> PreTrainedConfig:
+    """Set the size and the blank of the CTC head in a configuration (in place)."""
+    if config.model_type == WhisperCtcConfig.model_type:
+        config.ctc_vocab_size = len(vocabulary)
+    else:
+        config.vocab_size, config.pad_token_id = len(vocabulary), vocabulary.blank
+    return config
+
+
+def encoder_from_dict(value: Mapping[str, Any], vocabulary: PhoneVocabulary) -> CtcEncoder:
+    """Build the encoder that `CtcEncoder.to_dict` describes, with fresh weights; nothing is downloaded.
+
+    Raises:
+        PedkitError: The description is of an unsupported family.
+    """
+    if value["model_type"] not in SUPPORTED:
+        raise unsupported(value["model_type"])
+    fields = {key: item for key, item in value["config"].items() if key != "model_type"}
+    encoder = encoder_from_config(
+        AutoConfig.for_model(value["model_type"], **fields), vocabulary, normalize=value["normalize"]
+    )
+    if value["lora"] is not None:
+        from pedkit.models.lora import add_lora
+
+        add_lora(encoder, **value["lora"])
+    return encoder
+
+
+def unsupported(model_type: str) -> PedkitError:
+    """Return the error that names what can be used instead."""
+    if model_type in ("parakeet_ctc", "lasr_ctc"):
+        return PedkitError(
+            f"encoders of type {model_type!r} shorten speech to too few frames a second for phones",
+            hint=f"use one of {', '.join(RAW_WAVEFORM + FILTER_BANK)}",
+        )
+    return PedkitError(
+        f"expected an encoder of type {', '.join(RAW_WAVEFORM + FILTER_BANK)} or whisper, but got {model_type!r}"
+    )
+
+
+def _adapter_stride(config: PreTrainedConfig) -> int:
+    """Return by how much the optional adapter of the wav2vec2 family shortens the frames."""
+    return int(config.adapter_stride**config.num_adapter_layers) if getattr(config, "add_adapter", False) else 1

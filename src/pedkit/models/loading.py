@@ -1,0 +1,175 @@
+"""Where encoders come from: random weights, a model hub or folder with a fresh head, or with its own head."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+from transformers import AutoConfig, AutoModelForCTC, PreTrainedModel
+
+from pedkit.errors import PedkitError
+from pedkit.models.encoder import CtcEncoder
+from pedkit.models.families import SUPPORTED, build_encoder, encoder_from_config, unsupported, with_head
+from pedkit.models.lora import add_lora
+from pedkit.models.vocabulary import PhoneVocabulary
+from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
+
+SPECIAL_TOKENS = frozenset({"<pad>", "<s>", "</s>", "<unk>", "|", "[PAD]", "[UNK]", "[CLS]", "[SEP]"})
+"""Entries of hub vocabularies that are no phones."""
+
+
+def random_encoder(
+    vocabulary: PhoneVocabulary,
+    *,
+    model_type: str = "pedkit-log-mel-wav2vec2",
+    lora: Mapping[str, Any] | None = None,
+    **config: Any,
+) -> CtcEncoder:
+    """Return an encoder with random weights.
+
+    Args:
+        vocabulary: Phones of the head.
+        model_type: Family: ``pedkit-log-mel-wav2vec2``, ``wav2vec2``, ``wav2vec2-bert``, ``hubert``, ...
+        lora: Arguments of `add_lora`, for tests of adapters.
+        config: Fields of the transformers configuration (``hidden_size``, ``num_hidden_layers``, ...).
+
+    Raises:
+        PedkitError: The family is not supported, or a field is unknown or does not fit.
+    """
+    if model_type not in SUPPORTED:
+        raise unsupported(model_type)
+    settings = AutoConfig.for_model(model_type)
+    _override(settings, config)
+    encoder = encoder_from_config(settings, vocabulary)
+    return encoder if lora is None else add_lora(encoder, **lora)
+
+
+def pretrained_encoder(
+    vocabulary: PhoneVocabulary,
+    *,
+    name: str,
+    revision: str | None = None,
+    head: str = "fresh",
+    lora: Mapping[str, Any] | None = None,
+    **config: Any,
+) -> CtcEncoder:
+    """Load an encoder from a model hub or a folder.
+
+    Args:
+        vocabulary: Phones of the head.
+        name: Hub id (``facebook/wav2vec2-xlsr-53-espeak-cv-ft``, ``openai/whisper-tiny``) or folder.
+        revision: Commit or tag on the hub.
+        head: ``fresh`` for a new output layer, ``own`` to keep the model's; then ``vocabulary`` must be the
+            model's own (see `hub_vocabulary`).
+        lora: Arguments of `add_lora`; ``None`` trains all weights.
+        config: Fields of the transformers configuration to change (``mask_time_prob``, ``layerdrop``, ...).
+
+    Raises:
+        PedkitError: The model cannot be loaded, its family is not supported, or its head does not fit.
+    """
+    if head not in ("fresh", "own"):
+        raise PedkitError(f"expected head to be fresh or own, but got {head!r}")
+    with _reading(name):
+        settings = AutoConfig.from_pretrained(name, revision=revision)
+        if settings.model_type == "whisper":
+            fields = settings.to_dict()
+            skip = ("model_type", "architectures")
+            settings = WhisperCtcConfig(**{key: fields[key] for key in fields if key not in skip})
+        if settings.model_type not in SUPPORTED:
+            raise unsupported(settings.model_type)
+        _override(settings, config)
+        if head == "own" and settings.vocab_size != len(vocabulary):
+            raise PedkitError(f"{name} has {settings.vocab_size} outputs, the vocabulary has {len(vocabulary)}")
+        loader = WhisperEncoderForCTC if isinstance(settings, WhisperCtcConfig) else AutoModelForCTC
+        model = loader.from_pretrained(
+            name,
+            config=with_head(settings, vocabulary),
+            revision=revision,
+            ignore_mismatched_sizes=head == "fresh",
+        )
+        normalize = _do_normalize(name, revision)
+    if head == "fresh":
+        _renew_head(model)
+    model.eval()
+    encoder = build_encoder(model, normalize=normalize)
+    return encoder if lora is None else add_lora(encoder, **lora)
+
+
+def hub_vocabulary(name: str, *, inventory: str = "ipa", revision: str | None = None) -> PhoneVocabulary:
+    """Read the vocabulary of a hub model from its ``vocab.json``; no tokenizer and no phonemizer is needed.
+
+    Args:
+        name: Hub id or folder.
+        inventory: Inventory that the model's symbols belong to.
+        revision: Commit or tag on the hub.
+
+    Raises:
+        PedkitError: There is no ``vocab.json``, or it is not a flat table of symbols.
+    """
+    with _reading(name):
+        table = _hub_json(name, "vocab.json", revision)
+        config = AutoConfig.from_pretrained(name, revision=revision)
+    if table is None:
+        raise PedkitError(f"{name} has no vocab.json, so nobody knows what its outputs mean")
+    if any(not isinstance(number, int) for number in table.values()):
+        raise PedkitError(f"the vocab.json of {name} is not one table of symbols (several languages in one file?)")
+    phones = {symbol: number for symbol, number in table.items() if symbol not in SPECIAL_TOKENS}
+    return PhoneVocabulary.of_ids(phones, inventory, blank=config.pad_token_id, size=config.vocab_size)
+
+
+def _override(settings: Any, fields: Mapping[str, Any]) -> None:
+    unknown = sorted(key for key in fields if not hasattr(settings, key) and key != "attn_implementation")
+    if unknown:
+        raise PedkitError(f"a configuration of type {settings.model_type!r} has no field {unknown[0]!r}")
+    try:
+        for key, value in fields.items():
+            setattr(settings, key, value)
+    except Exception as error:  # huggingface_hub raises its own kinds for each sort of misfit
+        raise PedkitError(f"the field {key} of the encoder cannot be {value!r}: {error}") from None
+
+
+def _renew_head(model: PreTrainedModel) -> None:
+    old = model.lm_head
+    model.lm_head = nn.Linear(old.in_features, old.out_features, dtype=old.weight.dtype)
+    nn.init.normal_(model.lm_head.weight, std=0.02)
+    nn.init.zeros_(model.lm_head.bias)
+
+
+def _do_normalize(name: str, revision: str | None) -> bool | None:
+    settings = _hub_json(name, "preprocessor_config.json", revision) or {}
+    return settings.get("do_normalize")
+
+
+def _hub_json(name: str, file: str, revision: str | None) -> dict[str, Any] | None:
+    from transformers.utils import cached_file
+
+    path = cached_file(
+        name, file, revision=revision, _raise_exceptions_for_missing_entries=False,
+    )  # fmt: skip
+    if path is None:
+        return None
+    value: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return value
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Turn a failed download or a broken folder into one sentence; silence the loader's remarks."""
+    log = logging.getLogger("transformers.modeling_utils")
+    level, log.level = log.level, logging.ERROR
+    try:
+        yield
+    except (OSError, ValueError, json.JSONDecodeError) as error:
+        if isinstance(error, PedkitError):
+            raise
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise PedkitError(
+            f"the model {name} cannot be loaded: {reason}", hint="check the name, the connection, or give a folder"
+        ) from None
+    finally:
+        log.level = level

@@ -1,0 +1,88 @@
+"""AdamW with decay groups, and the learning rate of every step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from torch import nn
+from torch.optim import AdamW
+from torch.optim.lr_scheduler import LambdaLR
+
+from pedkit.errors import PedkitError
+
+SCHEDULES = ("linear", "constant")
+
+
+def rate_factor(step: int, warmup: int, total: int, schedule: str = "linear") -> float:
+    """Return the factor on the learning rate of update ``step``, counted from 0.
+
+    Warm-up rises over ``warmup`` updates to 1, the first one at 1 / ``warmup`` (never at 0, unlike
+    ``transformers.get_linear_schedule_with_warmup``, whose first update does nothing). ``linear`` then falls to
+    1 / (``total`` - ``warmup``) at the last update, ``constant`` stays at 1.
+
+    >>> [rate_factor(step, warmup=2, total=6) for step in range(6)]
+    [0.5, 1.0, 1.0, 0.75, 0.5, 0.25]
+    """
+    if step < warmup:
+        return (step + 1) / warmup
+    if schedule == "constant":
+        return 1.0
+    return max(0.0, (total - step) / max(1, total - warmup))
+
+
+def warmup_updates(total: int, *, steps: int | None, ratio: float | None) -> int:
+    """Return the number of warm-up updates: given as such, or as a share of ``total`` (rounded up).
+
+    Raises:
+        PedkitError: Both are given, or the warm-up is longer than the training.
+    """
+    if steps is not None and ratio is not None:
+        raise PedkitError(f"expected warmup_steps or warmup_ratio, but got both ({steps} and {ratio})")
+    number = steps if steps is not None else -int(-total * (ratio or 0.0) // 1)
+    if number > total:
+        raise PedkitError(
+            f"the warm-up of {number} steps is longer than the whole training of {total}",
+            hint="lower warmup_steps or train for longer",
+        )
+    return number
+
+
+def adamw(
+    module: nn.Module, *, learning_rate: float, weight_decay: float, betas: Sequence[float], decay: str
+) -> AdamW:
+    """Return AdamW (Loshchilov and Hutter 2019) over the trainable parameters.
+
+    Args:
+        module: The model.
+        learning_rate: Peak learning rate.
+        weight_decay: Decoupled weight decay.
+        betas: The two averaging constants.
+        decay: ``all`` decays every parameter, ``matrices`` spares biases and norms as transformers' Trainer does.
+
+    Raises:
+        PedkitError: ``decay`` is something else, or there is nothing to train.
+    """
+    trainable = [p for p in module.parameters() if p.requires_grad]
+    if not trainable:
+        raise PedkitError("expected trainable parameters, but all are frozen")
+    groups: list[dict[str, Any]] = [{"params": trainable, "weight_decay": weight_decay}]
+    if decay == "matrices":
+        groups = [
+            {"params": [p for p in trainable if p.ndim >= 2], "weight_decay": weight_decay},
+            {"params": [p for p in trainable if p.ndim < 2], "weight_decay": 0.0},
+        ]
+    elif decay != "all":
+        raise PedkitError(f"expected decay to be all or matrices, but got {decay!r}")
+    return AdamW([group for group in groups if group["params"]], lr=learning_rate, betas=(betas[0], betas[1]))
+
+
+def scheduler(optimizer: AdamW, *, warmup: int, total: int, schedule: str) -> LambdaLR:
+    """Return the scheduler that applies `rate_factor` once per update.
+
+    Raises:
+        PedkitError: The schedule is unknown.
+    """
+    if schedule not in SCHEDULES:
+        raise PedkitError(f"expected a schedule out of {', '.join(SCHEDULES)}, but got {schedule!r}")
+    return LambdaLR(optimizer, lambda step: rate_factor(step, warmup, total, schedule))
