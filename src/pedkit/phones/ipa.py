@@ -16,6 +16,7 @@ TWO_LETTER_PHONES = frozenset({"tʃ", "dʒ", "aɪ", "aʊ", "eɪ", "oʊ", "ɔɪ",
 # Joined in flat text where no boundary stands between; as separate tokens ɜ and ɹ are two phones (furry).
 _FLAT_UNITS = TWO_LETTER_PHONES | {"ɜɹ"}
 
+_AFFRICATES = frozenset({"tʃ", "dʒ", "ts", "dz", "tɕ", "dʑ", "ʈʂ", "ɖʐ", "pf"})
 _BOUNDARIES = frozenset("ˈˌ'.|‖‿▁/[]()-")
 # Categories of marks: combining, modifier letters, tone letters and the rhotic hook.
 _MARK_CATEGORIES = frozenset({"Mn", "Lm", "Sk"})
@@ -62,7 +63,7 @@ def is_boundary(character: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def is_mark(character: str) -> bool:
-    """Return True for a diacritic, modifier letter, tone letter or tone digit: what belongs to the letter before."""
+    """Return True for a diacritic, modifier letter, tone letter or tone digit, which belong to the letter before."""
     if character in _BOUNDARIES:
         return False
     return character in _MARK_CHARACTERS or unicodedata.category(character) in _MARK_CATEGORIES
@@ -71,6 +72,14 @@ def is_mark(character: str) -> bool:
 def strip_marks(symbol: str, keep: frozenset[str] = frozenset({CEDILLA})) -> str:
     """Return a normalised symbol without its marks, those in ``keep`` excepted."""
     return "".join(c for c in symbol if c in keep or not is_mark(c))
+
+
+def tie_affricate(symbol: str) -> str:
+    """Return a normalised symbol with a tie bar if its two letters are an affricate: ``tʃʰ`` becomes ``t͡ʃʰ``."""
+    if TIE in symbol or strip_marks(symbol) not in _AFFRICATES:
+        return symbol
+    second = next(i for i, c in enumerate(symbol) if i and not is_mark(c))
+    return symbol[:second] + TIE + symbol[second:]
 
 
 def tokenize_ipa(text: str) -> tuple[str, ...]:

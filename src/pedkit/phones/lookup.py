@@ -15,6 +15,7 @@ from pedkit.phones.ipa import (
     is_mark,
     normalize_ipa,
     strip_marks,
+    tie_affricate,
     tokenize_ipa,
 )
 from pedkit.phones.policy import ProjectionPolicy
@@ -24,6 +25,8 @@ from pedkit.phones.timit import FOLDS
 
 Lookup = Callable[[str], Entry]
 
+_CMU_HINT = "strip_stress removes stress digits; the source 'arpabet' takes them"
+_UNKNOWN_TOKENS = frozenset({"<unk>", "[UNK]"})
 # Marks that change which phone it is; the first look-up keeps them.
 _TELLING_MARKS = frozenset({CEDILLA, RHOTIC_HOOK}) | SYLLABIC_MARKS
 
@@ -36,8 +39,7 @@ def make_lookup(source: str, target: str, policy: ProjectionPolicy) -> Lookup:
     """
     if source == target == "ipa":
         return _ipa_identity(policy)
-    if source == target and source != "arpabet":
-        get_inventory(source)
+    if source == target:
         return _fold(source, {phone: phone for phone in get_inventory(source).phones})
     if (source, target) in FOLDS:
         return _fold(source, FOLDS[source, target])
@@ -68,12 +70,12 @@ class IpaLookup:
         form = normalize_ipa(symbol)
         for candidate in (symbol, form, strip_marks(form, _TELLING_MARKS)):
             if candidate in self._table:
-                return self._table[candidate]
+                return _blamed_on(symbol, self._table[candidate])
         if all(is_mark(c) for c in form):
             return Entry((), (symbol,), "mark without a letter before it")
         bare = self._table.get(strip_marks(form))
         if bare is not None:
-            return self._with_marks(bare, form)
+            return self._with_marks(_blamed_on(symbol, bare), form)
         return self._in_parts(symbol, form.replace(TIE, ""))
 
     def _with_marks(self, bare: Entry, form: str) -> Entry:
@@ -102,6 +104,11 @@ class IpaLookup:
         )
 
 
+def _blamed_on(symbol: str, entry: Entry) -> Entry:
+    """Return the entry with what it drops named as it came."""
+    return entry._replace(dropped=(symbol,)) if entry.dropped else entry
+
+
 def _ipa_identity(policy: ProjectionPolicy) -> Lookup:
     table = load_table("ipa", policy)
     letters = {c for row in table for c in row if not (c.isascii() and c.isupper())}
@@ -113,10 +120,10 @@ def _ipa_identity(policy: ProjectionPolicy) -> Lookup:
         form = "".join(c for c in normalize_ipa(symbol) if not is_boundary(c))
         if not form:
             return Entry((), (), "boundary or stress mark", ignored=True)
-        if symbol in ("<unk>", "[UNK]") or all(is_mark(c) for c in form):
+        if strip_marks(symbol) in _UNKNOWN_TOKENS or all(is_mark(c) for c in form):
             return Entry((), (symbol,), "no letter of the IPA")
         known = all(c in letters for c in strip_marks(form))
-        return Entry((form,), (), "in normal form", unknown=not known)
+        return Entry((tie_affricate(form),), (), "in normal form", unknown=not known)
 
     return look_up
 
@@ -128,12 +135,7 @@ def _fold(source: str, mapping: dict[str, str]) -> Lookup:
         if symbol in mapping:
             return Entry((mapping[symbol],), (), "named map between inventories")
         if symbol not in inventory:
-            hint = (
-                "strip_stress removes stress digits; the source 'arpabet' takes them"
-                if source == "cmu39"
-                else None
-            )
-            raise unknown_phone(symbol, inventory, hint)
+            raise unknown_phone(symbol, inventory, _CMU_HINT if source == "cmu39" else None)
         return Entry((), (symbol,), "has no class in the folded inventory")
 
     return look_up
