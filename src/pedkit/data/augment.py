@@ -1,0 +1,89 @@
+"""Changes of a training clip that keep its phones: speed, noise, gain. The same seed gives the same change."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import numpy.typing as npt
+import soxr
+
+from pedkit.errors import PedkitError
+
+Samples = npt.NDArray[np.float32]
+
+
+class Augment:
+    """Random speed, then noise, then gain, drawn from the seed, the epoch, the utterance and its copy alone.
+
+    So a run that is resumed, or split over more workers or machines, hears the same clips.
+
+    Args:
+        speed: Largest relative change of speed (0.1: 0.9 to 1.1 times, by resampling, so pitch moves with it;
+            Ko et al., Interspeech 2015); 0 = off.
+        snr_db: Range of the signal-to-noise ratio in dB of added noise, whose spectrum falls between white
+            (0 dB an octave) and brown (6 dB an octave); ``None`` = off.
+        gain_db: Largest change of level in dB, up or down; 0 = off.
+        seed: Seed of all draws.
+
+    Raises:
+        PedkitError: A value is out of range.
+    """
+
+    def __init__(
+        self,
+        *,
+        speed: float = 0.1,
+        snr_db: tuple[float, float] | None = (15.0, 40.0),
+        gain_db: float = 6.0,
+        seed: int = 0,
+    ) -> None:
+        if not 0 <= speed < 1:
+            raise PedkitError(f"expected 'speed' to be 0 or more and less than 1, but got {speed!r}")
+        if gain_db < 0:
+            raise PedkitError(f"expected 'gain_db' to be 0 or more, but got {gain_db!r}")
+        if snr_db is not None and (len(snr_db) != 2 or not snr_db[0] <= snr_db[1]):
+            raise PedkitError(f"expected 'snr_db' to be [lowest, highest], but got {snr_db!r}")
+        self.speed, self.gain_db, self.seed = speed, gain_db, seed
+        self.snr_db = None if snr_db is None else (float(snr_db[0]), float(snr_db[1]))
+
+    def __call__(self, samples: Samples, *, utterance: str, epoch: int, copy: int = 0) -> Samples:
+        """Return a changed copy of a clip.
+
+        Args:
+            samples: Mono samples in [-1, 1], shape ``(samples,)``.
+            utterance: Id of the utterance.
+            epoch: Epoch, from 0.
+            copy: Which copy of the utterance within the epoch.
+
+        Returns:
+            Samples in [-1, 1], ``float32``; the number of samples changes with the speed.
+        """
+        draw = np.random.default_rng([self.seed, epoch, copy, _number(utterance)])
+        # Every draw is made, used or not: switching one change off leaves the others as they were.
+        speed = 1 + self.speed * draw.uniform(-1, 1)
+        snr_place, colour, gain = draw.uniform(), draw.uniform(0, 1), self.gain_db * draw.uniform(-1, 1)
+        if self.speed:
+            samples = soxr.resample(samples, 1000 * speed, 1000)
+        if self.snr_db is not None:
+            low, high = self.snr_db
+            samples = samples + _noise(samples, low + snr_place * (high - low), colour, draw)
+        samples = samples * 10 ** (gain / 20)
+        peak = float(np.abs(samples).max(initial=0.0))
+        return np.asarray(samples / max(1.0, peak), dtype=np.float32)
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
+
+
+def _noise(samples: Samples, snr_db: float, colour: float, draw: np.random.Generator) -> Samples:
+    """Return Gaussian noise with a power spectrum of 1/f^(2 colour), ``snr_db`` below the power of ``samples``."""
+    spectrum = np.fft.rfft(draw.standard_normal(len(samples)))
+    spectrum *= np.maximum(np.arange(len(spectrum)), 1.0) ** -colour
+    noise = np.fft.irfft(spectrum, n=len(samples))
+    power = float(np.mean(noise**2))
+    if power == 0.0:
+        return np.zeros_like(samples)
+    wanted = float(np.mean(np.square(samples, dtype=np.float64))) / 10 ** (snr_db / 10)
+    return np.asarray(noise * np.sqrt(wanted / power), dtype=np.float32)

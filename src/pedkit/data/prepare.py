@@ -1,0 +1,135 @@
+"""`prepare`: a corpus folder to a manifest, all or nothing."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pedkit.data.manifest import write_manifest
+from pedkit.data.readers import READERS
+from pedkit.data.utterance import Utterance
+from pedkit.errors import PedkitError
+
+
+@dataclass(slots=True)
+class Summary:
+    """What was written.
+
+    Attributes:
+        corpus: Name of the corpus.
+        path: The manifest.
+        utterances: Number of utterances.
+        hours: Length of all recordings; ``None`` where no audio was opened.
+        splits: Utterances by split.
+        speakers: Number of speakers.
+        without_canonical: Utterances without canonical phones.
+    """
+
+    corpus: str
+    path: Path
+    utterances: int = 0
+    hours: float | None = None
+    splits: Counter[str] = field(default_factory=Counter)
+    speakers: int = 0
+    without_canonical: int = 0
+
+    def __str__(self) -> str:
+        splits = ", ".join(f"{name} {count}" for name, count in self.splits.items())
+        length = "" if self.hours is None else f", {self.hours:.2f} h"
+        lacking = f", {self.without_canonical} without canonical phones" if self.without_canonical else ""
+        return (
+            f"{self.path}: {self.utterances} utterances of {self.corpus} ({splits}) "
+            f"by {self.speakers} speakers{length}{lacking}"
+        )
+
+
+def prepare(corpus: str, root: str | Path, out: str | Path, *, durations: bool = True, **options: Any) -> Summary:
+    """Read a corpus as it was released and write its manifest; the file appears only when it is complete.
+
+    Args:
+        corpus: Name of a reader (`pedkit.data.readers.READERS`).
+        root: Folder of the corpus.
+        out: Manifest to write.
+        durations: Open each recording's header, so that a missing or broken file stops here and not in the
+            middle of a training, and write its length; ``False`` makes the manifest from the lists alone.
+        **options: Options of the reader.
+
+    Raises:
+        PedkitError: The corpus or an option is unknown, or the corpus is not as documented.
+    """
+    if corpus not in READERS:
+        raise PedkitError(_unknown("corpus", corpus, READERS))
+    reader = READERS[corpus]
+    known = [name for name in inspect.signature(reader).parameters if name != "root"]
+    for name in options:
+        if name not in known:
+            raise PedkitError(_unknown(f"option of {corpus}", name, known))
+    summary = Summary(corpus, Path(out))
+    write_manifest(out, _counted(_checked(reader(root, **options), durations=durations), summary))
+    return summary
+
+
+def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
+    """Read ``name=value`` pairs of a command line; values are JSON where they can be, text otherwise.
+
+    Raises:
+        PedkitError: A pair has no ``=``.
+    """
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise PedkitError(f"expected an option as name=value, but got {pair!r}")
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value
+    return options
+
+
+def _checked(utterances: Iterable[Utterance], *, durations: bool) -> Iterator[Utterance]:
+    seen: set[str] = set()
+    for utterance in utterances:
+        if utterance.id in seen:
+            raise PedkitError("the corpus has this id twice", utterance=utterance.id)
+        seen.add(utterance.id)
+        yield _measured(utterance) if durations else utterance
+
+
+def _measured(utterance: Utterance) -> Utterance:
+    from pedkit.data.audio import audio_info
+
+    if utterance.audio is None:
+        return utterance
+    try:
+        seconds = audio_info(utterance.audio).seconds
+    except PedkitError as error:
+        raise error.at(utterance=utterance.id) from None
+    return replace(utterance, audio=replace(utterance.audio, duration=seconds))
+
+
+def _counted(utterances: Iterable[Utterance], summary: Summary) -> Iterator[Utterance]:
+    seconds, speakers = 0.0, set()
+    for utterance in utterances:
+        summary.utterances += 1
+        summary.splits[utterance.split or "no split"] += 1
+        summary.without_canonical += utterance.canonical is None
+        speakers.add(utterance.speaker)
+        if utterance.audio is not None and utterance.audio.duration is not None:
+            seconds += utterance.audio.duration
+            summary.hours = seconds / 3600
+        yield utterance
+    summary.speakers = len(speakers - {None})
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    options = sorted(known)
+    close = difflib.get_close_matches(name, options, n=1)
+    guess = f"; did you mean {close[0]!r}?" if close else ""
+    return f"there is no {what} {name!r} (there are: {', '.join(options)}){guess}"

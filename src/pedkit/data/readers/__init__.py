@@ -1,0 +1,17 @@
+"""Corpus readers: each turns a corpus folder into `Utterance`s. No torch, no audio is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pedkit.data.readers.speechocean762 import read_speechocean762
+from pedkit.data.readers.timit import read_timit
+from pedkit.data.utterance import Utterance
+
+READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
+    "speechocean762": read_speechocean762,
+    "timit": read_timit,
+}
+"""Reader by corpus name: ``READERS[name](root, **options)``."""
+
+__all__ = ["READERS", "read_speechocean762", "read_timit"]

@@ -1,0 +1,65 @@
+"""What every reader needs of a corpus folder: files that must be there, two-column lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pedkit.errors import PedkitError
+
+
+def require_folder(root: str | Path, corpus: str) -> Path:
+    """Return ``root`` as a path.
+
+    Raises:
+        PedkitError: It is not a folder.
+    """
+    folder = Path(root)
+    if not folder.is_dir():
+        raise PedkitError(f"expected the folder of the corpus {corpus}, but there is no such folder", file=root)
+    return folder
+
+
+def require_file(root: Path, names: tuple[str, ...], corpus: str, hint: str | None = None) -> Path:
+    """Return the first of ``names`` (relative to ``root``) that exists.
+
+    Raises:
+        PedkitError: None of them does; the folder and the expected file are named.
+    """
+    for name in names:
+        if (root / name).is_file():
+            return root / name
+    wanted = " or ".join(f"'{name}'" for name in names)
+    raise PedkitError(f"expected the file {wanted} of the corpus {corpus} in this folder", file=root, hint=hint)
+
+
+def read_lines(path: Path) -> list[tuple[int, str]]:
+    """Return ``(line number, line)`` for each line that is not blank, stripped at the right.
+
+    Raises:
+        PedkitError: The file is missing or not UTF-8.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise PedkitError("no such file", file=path) from None
+    except UnicodeDecodeError as error:
+        raise PedkitError(f"expected UTF-8 text, but byte {error.start} is not", file=path) from None
+    lines = enumerate(text.split("\n"), start=1)
+    return [(number, line.rstrip()) for number, line in lines if line.strip()]
+
+
+def read_pairs(path: Path) -> dict[str, str]:
+    """Read a list of ``key value`` lines (Kaldi's form: parted by a tab or blanks, the value may hold blanks).
+
+    Raises:
+        PedkitError: A line has no value or a key stands twice.
+    """
+    pairs: dict[str, str] = {}
+    for number, line in read_lines(path):
+        key, _, value = line.replace("\t", " ", 1).partition(" ")
+        if not value.strip():
+            raise PedkitError(f"expected a key and a value, but got {line!r}", file=path, line=number)
+        if key in pairs:
+            raise PedkitError(f"{key!r} stands twice", file=path, line=number)
+        pairs[key] = value.strip()
+    return pairs

@@ -1,0 +1,200 @@
+"""speechocean762: English read by speakers of Mandarin, half of them children, with expert phone scores.
+
+Source of the layout: GitHub jimbozhang/speechocean762 and OpenSLR SLR101. Decisions: ``docs/corpora.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from pedkit.data.readers.demography import age_group, gender
+from pedkit.data.readers.files import read_lines, read_pairs, require_file, require_folder
+from pedkit.data.readers.speechocean762_insertions import inserted_phones
+from pedkit.data.readers.speechocean762_phones import PhoneErrors, SpokenWord
+from pedkit.data.utterance import Audio, Utterance, Word
+from pedkit.errors import PedkitError
+
+CORPUS = "speechocean762"
+_SENTENCE_SCORES = ("accuracy", "completeness", "fluency", "prosodic", "total")
+_WORD_SCORES = ("accuracy", "stress", "total")
+
+
+def read_speechocean762(
+    root: str | Path,
+    *,
+    threshold: float = 0.5,
+    star: str = "error",
+    unlabelled: str = "stop",
+    insertion_votes: int | None = None,
+    dev_speakers: str | Path | None = None,
+) -> Iterator[Utterance]:
+    """Yield the utterances of ``train`` and ``test`` in the order of the corpus lists.
+
+    Args:
+        root: The folder that holds ``train``, ``test``, ``WAVE`` and ``resource``.
+        threshold: A phone scoring below is an error (0 to 2; see `PhoneErrors`).
+        star: ``error``, ``strip`` or ``keep`` for labels such as ``EH*`` (see `PhoneErrors`).
+        unlabelled: ``stop`` or ``unk`` for wrong phones without a label (see `PhoneErrors`).
+        insertion_votes: Read inserted phones from ``scores-detail.json`` where at least this many of the five
+            experts agree; ``None`` reads none, as in ``scores.json``.
+        dev_speakers: File with one speaker a line, taken out of ``train`` as ``dev``; by default
+            ``dev_spk.list`` in ``root`` where there is one (the corpus itself has no dev set).
+
+    Raises:
+        PedkitError: A file is missing, or an utterance is not as documented (its id is named).
+    """
+    folder = require_folder(root, CORPUS)
+    if insertion_votes is not None and insertion_votes not in range(1, 6):
+        raise PedkitError(f"expected 'insertion_votes' to be 1 to 5 experts, but got {insertion_votes!r}")
+    source = _Source(
+        root=folder,
+        errors=PhoneErrors(threshold, star, unlabelled),
+        scores=_read_json(require_file(folder, ("resource/scores.json", "scores.json"), CORPUS)),
+        detail=_read_detail(folder) if insertion_votes is not None else {},
+        votes=insertion_votes or 0,
+        dev=_dev_speakers(folder, dev_speakers),
+    )
+    lists = [_PartLists.read(folder, part) for part in ("train", "test")]
+    return (utterance for part in lists for utterance in source.utterances(part))
+
+
+@dataclass(frozen=True, slots=True)
+class _PartLists:
+    """The Kaldi-style lists of one part of the corpus."""
+
+    name: str
+    text: Mapping[str, str]
+    speaker: Mapping[str, str]
+    audio: Mapping[str, str]
+    age: Mapping[str, str]
+    gender: Mapping[str, str]
+
+    @classmethod
+    def read(cls, root: Path, part: str) -> _PartLists:
+        names = ("text", "utt2spk", "wav.scp", "spk2age", "spk2gender")
+        return cls(part, *(read_pairs(require_file(root, (f"{part}/{name}",), CORPUS)) for name in names))
+
+    def tables(self) -> tuple[tuple[str, Mapping[str, str]], ...]:
+        """Return the speaker tables under the names of their group keys."""
+        return ("gender", self.gender), ("age", self.age)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    root: Path
+    errors: PhoneErrors
+    scores: Mapping[str, Any]
+    detail: Mapping[str, Any]
+    votes: int
+    dev: frozenset[str]
+
+    def utterances(self, part: _PartLists) -> Iterator[Utterance]:
+        for name in part.audio:
+            try:
+                yield self._utterance(name, part)
+            except PedkitError as error:
+                raise error.at(file=self.root, utterance=name) from None
+
+    def _utterance(self, name: str, part: _PartLists) -> Utterance:
+        if name not in self.scores or name not in part.text or name not in part.speaker:
+            raise PedkitError(
+                "expected it in scores.json, text and utt2spk as in wav.scp, but it is missing there"
+            )
+        entry, speaker = self.scores[name], part.speaker[name]
+        spoken = [self.errors.word(word) for word in entry["words"]]
+        starts = list(accumulate((len(word.canonical) for word in spoken), initial=0))
+        raw = {key: table[speaker] for key, table in part.tables() if speaker in table}
+        return Utterance(
+            id=name,
+            audio=Audio(path=str((self.root / part.audio[name]).resolve())),
+            text=part.text[name],
+            language="eng",
+            split="dev" if part.name == "train" and speaker in self.dev else part.name,
+            corpus=CORPUS,
+            inventory="cmu39",
+            canonical=tuple(phone for word in spoken for phone in word.canonical),
+            realized=_realized(spoken, self._inserted(name, spoken)),
+            flags={at + index: mark for at, word in _placed(starts, spoken) for index, mark in word.flags.items()},
+            words=tuple(
+                Word(word["text"], start, end)
+                for word, start, end in zip(entry["words"], starts, starts[1:], strict=False)
+            ),
+            level="sentence",
+            speaker=f"{CORPUS}:{speaker}",
+            groups=_groups(raw),
+            groups_raw=raw,
+            may_upload=True,
+            extra=_extra(entry, [at + index for at, word in _placed(starts, spoken) for index in word.starred]),
+        )
+
+    def _inserted(self, name: str, spoken: Sequence[SpokenWord]) -> list[list[tuple[str, ...]]]:
+        if not self.votes:
+            return [[()] * (len(word.canonical) + 1) for word in spoken]
+        words = self.detail.get(name, {}).get("words", [])
+        if len(words) != len(spoken):
+            raise PedkitError(f"expected {len(spoken)} words in scores-detail.json, but got {len(words)}")
+        return [
+            inserted_phones(entry["phones"], word.canonical, self.votes)
+            for entry, word in zip(words, spoken, strict=True)
+        ]
+
+
+def _placed(starts: Sequence[int], spoken: Sequence[SpokenWord]) -> Iterator[tuple[int, SpokenWord]]:
+    return zip(starts, spoken, strict=False)  # starts holds the end of the last word as well
+
+
+def _realized(spoken: Sequence[SpokenWord], inserted: Sequence[Sequence[tuple[str, ...]]]) -> tuple[str, ...]:
+    phones: list[str] = []
+    for word, slots in zip(spoken, inserted, strict=True):
+        for slot, said in zip(slots, (*word.realized, ()), strict=True):
+            phones += slot
+            phones += said
+    return tuple(phones)
+
+
+def _groups(raw: Mapping[str, str]) -> dict[str, str | int | bool]:
+    groups: dict[str, str | int | bool] = {}
+    if "gender" in raw:
+        groups["gender"] = gender(raw["gender"])
+    if "age" in raw:
+        if not raw["age"].isdecimal():
+            raise PedkitError(f"expected an age in whole years, but got {raw['age']!r}")
+        groups |= {"age": int(raw["age"]), "age_group": age_group(int(raw["age"]))}
+    return groups | {"l1": "mandarin", "native": False}
+
+
+def _extra(entry: Mapping[str, Any], starred: list[int]) -> dict[str, Any]:
+    extra: dict[str, Any] = {
+        "scores": {key: entry[key] for key in _SENTENCE_SCORES if key in entry},
+        "word_scores": [{key: word[key] for key in _WORD_SCORES if key in word} for word in entry["words"]],
+        "phone_scores": [score for word in entry["words"] for score in word.get("phones-accuracy", ())],
+    }
+    return extra | {"starred": starred} if starred else extra
+
+
+def _dev_speakers(root: Path, given: str | Path | None) -> frozenset[str]:
+    path = root / "dev_spk.list" if given is None else Path(given)
+    if given is None and not path.is_file():
+        return frozenset()
+    return frozenset(line.strip() for _, line in read_lines(path))
+
+
+def _read_detail(root: Path) -> dict[str, Any]:
+    return _read_json(require_file(root, ("resource/scores-detail.json", "scores-detail.json"), CORPUS))
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise PedkitError(f"not a JSON file: {error}", file=path) from None
+    if not isinstance(value, dict):
+        raise PedkitError(
+            f"expected one object with an entry an utterance, but got a {type(value).__name__}", file=path
+        )
+    return value

@@ -1,0 +1,98 @@
+"""Where a TIMIT sentence lies: the LDC's folders, NLTK's sample, and copies of them in either letter case."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pedkit.errors import PedkitError
+
+_SPEAKER = re.compile(r"(?:dr[1-8]-)?(?P<name>[fm][a-z]{3}[0-9])")
+_REGION = re.compile(r"dr([1-8])(?:-.*)?")
+_AUDIO_NAMES = (".wav", ".wav.wav", ".sph", ".flac")
+"""In order of choice. ``SI681.WAV.wav`` is a RIFF copy beside the SPHERE file in a well-known re-upload."""
+
+EXPECTED = "TRAIN/DR1/FCJF0/SI1027.PHN (LDC) or dr1-fvmh0/sx206.phn (NLTK)"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFiles:
+    """The files of one sentence.
+
+    Attributes:
+        speaker: Speaker in lower case with the sex letter (``fcjf0``).
+        sentence: Sentence in lower case (``sx217``).
+        region: Dialect region 1 to 8, where the folders say it.
+        part: ``train`` or ``test``, where the folders say it.
+        audio: The recording. ``phones``, ``words`` and ``prompt`` are the PHN, WRD and TXT files.
+    """
+
+    speaker: str
+    sentence: str
+    region: int | None
+    part: str | None
+    audio: Path
+    phones: Path
+    words: Path
+    prompt: Path
+
+    @property
+    def id(self) -> str:
+        """Name that is unique in the corpus (``fcjf0_sx217``); the sentence alone is not."""
+        return f"{self.speaker}_{self.sentence}"
+
+
+def find_sentences(root: Path) -> list[SentenceFiles]:
+    """Return every sentence below ``root`` but the dialect sentences SA1 and SA2, sorted by id.
+
+    Raises:
+        PedkitError: There is none, a file of a sentence is missing, or a sentence lies there twice.
+    """
+    found: dict[str, SentenceFiles] = {}
+    for folder, names, files in os.walk(root, followlinks=True):
+        names.sort()
+        here = {name.lower(): Path(folder, name) for name in sorted(files)}
+        speaker = _SPEAKER.fullmatch(Path(folder).name.lower())
+        stems = [name.removesuffix(".phn") for name in here if name.endswith(".phn")]
+        if speaker is None or not stems:
+            continue
+        for stem in stems:
+            if stem.startswith("sa"):
+                continue
+            sentence = _sentence(root, Path(folder), speaker["name"], stem, here)
+            twin = found.setdefault(sentence.id, sentence)
+            if twin is not sentence:
+                raise PedkitError(
+                    f"this sentence lies there twice, also as {twin.phones}",
+                    file=sentence.phones,
+                    utterance=sentence.id,
+                    hint="give the folder of one copy",
+                )
+    if not found:
+        raise PedkitError(f"expected sentences of TIMIT in this folder, such as {EXPECTED}", file=root)
+    return [found[name] for name in sorted(found)]
+
+
+def _sentence(root: Path, folder: Path, speaker: str, stem: str, here: Mapping[str, Path]) -> SentenceFiles:
+    above = [part.lower() for part in folder.relative_to(root).parts] or [folder.name.lower()]
+    regions = [match[1] for match in map(_REGION.fullmatch, above) if match]
+    parts = [part for part in above if part in ("train", "test")]
+    audio = next((here[stem + ending] for ending in _AUDIO_NAMES if stem + ending in here), None)
+    for ending in (".wrd", ".txt"):
+        if stem + ending not in here:
+            raise PedkitError(f"expected the file '{stem}{ending}' beside it", file=here[f"{stem}.phn"])
+    if audio is None:
+        raise PedkitError(f"expected the recording '{stem}.wav' beside it", file=here[f"{stem}.phn"])
+    return SentenceFiles(
+        speaker=speaker,
+        sentence=stem,
+        region=int(regions[-1]) if regions else None,
+        part=parts[-1] if parts else None,
+        audio=audio,
+        phones=here[f"{stem}.phn"],
+        words=here[f"{stem}.wrd"],
+        prompt=here[f"{stem}.txt"],
+    )

@@ -1,0 +1,39 @@
+"""TIMIT's label files: PHN and WRD hold ``start end label`` a line, TXT one line ``start end prompt``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pedkit.data.readers.files import read_lines
+from pedkit.errors import PedkitError
+
+Segment = tuple[int, int, str]
+"""First sample, sample after the last, label."""
+
+
+def read_segments(path: Path) -> list[Segment]:
+    """Return the segments of a PHN or WRD file; labels in lower case.
+
+    Raises:
+        PedkitError: A line is not two sample numbers and a label.
+    """
+    segments = []
+    for number, line in read_lines(path):
+        fields = line.split()
+        if len(fields) != 3 or not fields[0].isdecimal() or not fields[1].isdecimal():
+            raise PedkitError(f"expected 'start end label', but got {line!r}", file=path, line=number)
+        segments.append((int(fields[0]), int(fields[1]), fields[2].lower()))
+    return segments
+
+
+def read_prompt(path: Path) -> str:
+    """Return the prompt of a TXT file.
+
+    Raises:
+        PedkitError: The file is not one line with two sample numbers and a text.
+    """
+    lines = read_lines(path)
+    fields = lines[0][1].split(None, 2) if len(lines) == 1 else []
+    if len(fields) != 3:
+        raise PedkitError("expected one line with two sample numbers and the prompt", file=path)
+    return fields[2]
