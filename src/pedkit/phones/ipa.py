@@ -63,7 +63,7 @@ def is_boundary(character: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def is_mark(character: str) -> bool:
-    """Return True for a diacritic, modifier letter, tone letter or tone digit, which belong to the letter before."""
+    """Return True for a diacritic, modifier letter, tone letter or digit: they belong to the letter before."""
     if character in _BOUNDARIES:
         return False
     return character in _MARK_CHARACTERS or unicodedata.category(character) in _MARK_CATEGORIES
