@@ -8,6 +8,8 @@ from pedkit.phones.lexicon import Lexicon
 from pedkit.phones.policy import ProjectionPolicy
 from pedkit.phones.projection import Projected, Projector
 from pedkit.phones.sequence import merge_pairs_for
+from pedkit.phones.soft import SOFT_PRESETS, SoftPhones
+from pedkit.phones.soft_table import SoftTable
 from pedkit.phones.spelling import ARPABET_TO_IPA, IPA_TO_ARPABET, TIMIT_TO_IPA, strip_stress
 from pedkit.phones.timit import (
     CMU39_TO_TIMIT39,
@@ -25,6 +27,7 @@ __all__ = [
     "FLAP_MARKER",
     "INVENTORY_NAMES",
     "IPA_TO_ARPABET",
+    "SOFT_PRESETS",
     "TIMIT48_TO_39",
     "TIMIT61_TO_39",
     "TIMIT61_TO_48",
@@ -34,6 +37,8 @@ __all__ = [
     "Projected",
     "ProjectionPolicy",
     "Projector",
+    "SoftPhones",
+    "SoftTable",
     "feature_distances",
     "get_inventory",
     "ipa_feature_distances",
