@@ -164,11 +164,6 @@ def test_own_table(tmp_path):
     phones = SoftPhones(SoftTable.load(path), "deu", inventory="ipa")
     assert phones.preset == "own"
     assert [phones.tier(*pair) for pair in ("ab", "ac", "bc")] == [1, 2, None]
-        "own",
-        1,
-        2,
-        None,
-    )
 
 
 def test_bad_arguments(tmp_path):

@@ -79,7 +79,7 @@ class SoftTable:
             )
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise PedkitError(
-                f"expected a table of soft equivalence (JSON with preset, tier1, tier2), but got {error!r}",
+                f"expected a soft-equivalence table (JSON with preset, tier1, tier2), but got {error!r}",
                 file=path,
             ) from None
 
