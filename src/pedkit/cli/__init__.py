@@ -1,0 +1,1 @@
+"""See docs/architecture.md: room 'cli'. One file a verb; each does nothing but call into the rooms."""

@@ -1,0 +1,96 @@
+"""``pedkit doctor``: what this machine has, and what is missing for which job."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import platform
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGES = (
+    "pedkit", "torch", "torchaudio", "pytorch-lightning", "transformers", "peft", "hydra-core", "wandb",
+    "jiwer", "panphon", "numpy", "numba", "soundfile", "espeakng-loader",
+)  # fmt: skip
+FREE_GIGABYTES = 2.0
+"""Below this much free disk space a demo run may not end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report: ``ok`` is ``None`` where a thing is optional and absent."""
+
+    name: str
+    text: str
+    ok: bool | None = True
+
+
+def doctor() -> None:
+    """Print what this machine has; exit code 1 where something that pedkit needs does not work."""
+    findings = list(examine())
+    width = max(len(finding.name) for finding in findings)
+    marks = {True: "ok  ", False: "FAIL", None: "-   "}
+    for finding in findings:
+        print(f"{marks[finding.ok]} {finding.name:<{width}}  {finding.text}")
+    if any(finding.ok is False for finding in findings):
+        raise SystemExit(1)
+
+
+def examine() -> Iterator[Finding]:
+    """Yield the findings one by one; nothing here raises."""
+    yield Finding("python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+    for name in PACKAGES:
+        yield _package(name)
+    yield _loads("torchaudio", "audio features of some models need it; pedkit works without")
+    yield _loads("soundfile", "nothing can read audio without it", needed=True)
+    yield _accelerator()
+    yield _espeak()
+    free = shutil.disk_usage(Path.cwd()).free / 1e9
+    yield Finding("disk", f"{free:.1f} GB free here", free >= FREE_GIGABYTES)
+
+
+def _package(name: str) -> Finding:
+    try:
+        return Finding(name, importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        optional = name in ("espeakng-loader", "torchaudio", "wandb")
+        return Finding(name, "not installed", None if optional else False)
+
+
+def _loads(module: str, use: str, *, needed: bool = False) -> Finding:
+    label = f"{module} loads"
+    try:
+        importlib.import_module(module)
+    except Exception as error:  # a broken binary may raise anything; saying so is this program's job
+        return Finding(label, f"no: {type(error).__name__}: {error} ({use})", False if needed else None)
+    return Finding(label, "yes")
+
+
+def _accelerator() -> Finding:
+    try:
+        import torch
+
+        if torch.cuda.is_available():
+            return Finding("accelerator", torch.cuda.get_device_name(0))
+        if torch.backends.mps.is_available():
+            return Finding("accelerator", "Apple GPU (mps)")
+        return Finding("accelerator", f"none; {torch.get_num_threads()} threads on the CPU", None)
+    except Exception as error:
+        return Finding("accelerator", f"torch does not load: {error}", False)
+
+
+def _espeak() -> Finding:
+    label = "speech engine espeak-ng"
+    if importlib.util.find_spec("espeakng_loader") is None:
+        return Finding(label, "absent; synthetic speech needs it: pip install 'pedkit[tts]'", None)
+    try:
+        import ctypes
+
+        import espeakng_loader
+
+        ctypes.CDLL(espeakng_loader.get_library_path())
+    except Exception as error:
+        return Finding(label, f"does not load: {error}", False)
+    return Finding(label, "loads")

@@ -1,0 +1,139 @@
+"""From utterance and prediction to what is scored: one inventory, projected, every dropped symbol counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from pedkit.data.prediction import Prediction
+from pedkit.data.utterance import UNUSABLE_PHONES, Utterance
+from pedkit.errors import PedkitError
+from pedkit.phones import ProjectionPolicy, Projector, resolve_flap
+
+ROLES = ("canonical", "realized", "predicted")
+PROJECTIONS = ("cmu39", "none")
+ENGLISH = frozenset({"eng", "en"})
+
+
+class ItemBuilder:
+    """Turns utterances and predictions into items of one inventory.
+
+    Args:
+        projection: ``cmu39`` projects everything onto CMU-39; ``none`` scores phones as they are written, and then
+            every utterance and prediction must name the same inventory.
+        policy: Choices for the ambiguous classes of symbols.
+        prediction_inventory: Inventory of predictions that name none; ``None``: the utterance's.
+        merge_pairs: Pairs of IPA letters that the recognizer can only write as two tokens
+            (`pedkit.phones.merge_pairs_for`).
+
+    Attributes:
+        dropped: Role -> symbol -> how often it stood for a sound and became no phone.
+        unknown: Role -> symbol -> how often it was kept although no table knows it (``projection=none``, IPA).
+
+    Raises:
+        PedkitError: The projection is unknown.
+    """
+
+    def __init__(
+        self,
+        *,
+        projection: str = "cmu39",
+        policy: ProjectionPolicy | None = None,
+        prediction_inventory: str | None = None,
+        merge_pairs: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        if projection not in PROJECTIONS:
+            raise PedkitError(
+                f"expected 'projection' to be one of {', '.join(PROJECTIONS)}, but got {projection!r}"
+            )
+        self.policy = policy or ProjectionPolicy()
+        self.dropped: Mapping[str, Counter[str]] = {role: Counter() for role in ROLES}
+        self.unknown: Mapping[str, Counter[str]] = {role: Counter() for role in ROLES}
+        self.inventory = "cmu39" if projection == "cmu39" else None
+        self._project = projection == "cmu39"
+        self._prediction_inventory = prediction_inventory
+        self._merge_pairs = tuple(merge_pairs)
+        self._projectors: dict[tuple[str, str], Projector] = {}
+
+    def reference(self, utterance: Utterance) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+        """Return canonical and realized phones in the inventory of the scores.
+
+        Raises:
+            PedkitError: The utterance names no inventory or another one than its neighbours, its language is not
+                English under ``projection=cmu39``, or a phone is unknown.
+        """
+        source = self._source(utterance)
+        canonical = self._phones(utterance.canonical, source, "canonical")
+        realized = self._phones(utterance.realized, source, "realized")
+        if utterance.flags and canonical is not None and len(canonical) != len(utterance.canonical or ()):
+            raise PedkitError("error flags cannot follow phones that the projection drops or splits")
+        if self.policy.flap == "canonical":
+            canonical = None if canonical is None else resolve_flap(canonical, ())
+            realized = None if realized is None else resolve_flap(realized, canonical or ())
+        return canonical, realized
+
+    def predicted(
+        self, utterance: Utterance, prediction: Prediction, canonical: tuple[str, ...] | None
+    ) -> tuple[str, ...]:
+        """Return the predicted phones in the inventory of the scores.
+
+        Raises:
+            PedkitError: Its inventory is another than the reference's under ``projection=none``, or a phone is
+                unknown.
+        """
+        own = prediction.inventory or self._prediction_inventory or utterance.inventory or ""
+        if not self._project and own != self.inventory:
+            raise PedkitError(
+                f"the prediction is in the inventory '{own}', the reference in '{self.inventory}'",
+                hint="projection=cmu39 brings English phones into one inventory",
+            )
+        phones = self._phones(prediction.phones, own, "predicted") or ()
+        return resolve_flap(phones, canonical or ()) if self.policy.flap == "canonical" else phones
+
+    def _source(self, utterance: Utterance) -> str:
+        source = utterance.inventory
+        if source is None:
+            raise PedkitError("the utterance names no inventory", hint='add "inventory": "cmu39" or another name')
+        if self._project:
+            if utterance.language is not None and utterance.language not in ENGLISH:
+                raise PedkitError(
+                    f"projection=cmu39 is for English, but the language is '{utterance.language}'",
+                    hint="projection=none scores the phones as they are",
+                )
+        elif self.inventory is None:
+            self.inventory = source
+        elif source != self.inventory:
+            raise PedkitError(f"two inventories in one manifest: '{self.inventory}' and '{source}'")
+        return source
+
+    def _phones(self, phones: tuple[str, ...] | None, source: str, role: str) -> tuple[str, ...] | None:
+        if phones is None:
+            return None
+        if role == "realized" and not UNUSABLE_PHONES.isdisjoint(phones):
+            return self._around_unusable(phones, source)
+        return self._projected(phones, source, role)
+
+    def _projected(self, phones: tuple[str, ...], source: str, role: str) -> tuple[str, ...]:
+        projected = self._projector(source, role)(phones)
+        if projected.dropped:
+            self.dropped[role].update(projected.dropped)
+        if projected.unknown:
+            self.unknown[role].update(projected.unknown)
+        return projected.phones
+
+    def _around_unusable(self, phones: tuple[str, ...], source: str) -> tuple[str, ...]:
+        """Project the stretches between symbols of unknown identity, which keep their places."""
+        out: list[str] = []
+        start = 0
+        for end in (*(i for i, phone in enumerate(phones) if phone in UNUSABLE_PHONES), len(phones)):
+            out += self._projected(phones[start:end], source, "realized")
+            out += phones[end : end + 1]
+            start = end + 1
+        return tuple(out)
+
+    def _projector(self, source: str, role: str) -> Projector:
+        if (source, role) not in self._projectors:
+            target = "cmu39" if self._project else source
+            pairs = self._merge_pairs if role == "predicted" and source == "ipa" else ()
+            self._projectors[source, role] = Projector(source, target, policy=self.policy, merge_pairs=pairs)
+        return self._projectors[source, role]

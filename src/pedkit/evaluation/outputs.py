@@ -1,0 +1,78 @@
+"""The files of an evaluation, written while utterances stream past."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote
+
+from pedkit.evaluation.result import Evaluation, ScoredUtterance
+from pedkit.evaluation.rows import (
+    ALIGNMENT_COLUMNS,
+    CONFUSION_COLUMNS,
+    PHONE_COLUMNS,
+    UTTERANCE_COLUMNS,
+    confusion_rows,
+    grid_lines,
+    pair_lines,
+    phone_rows,
+    text_block,
+    tiers,
+    utterance_row,
+)
+from pedkit.report.tables import StreamedCsv, StreamedText, write_csv
+from pedkit.report.textgrid import write_textgrid
+
+
+class Outputs:
+    """Writes one row an utterance and one row a column; the files get their names when all is written.
+
+    Args:
+        folder: Where to write; made if absent.
+        per_reference: Which phones the pair view compares the prediction with.
+        textgrids: Also write a Praat TextGrid an utterance.
+
+    Raises:
+        OSError: The folder cannot be written to.
+    """
+
+    def __init__(self, folder: str | Path, *, per_reference: str = "realized", textgrids: bool = False) -> None:
+        self.folder = Path(folder)
+        self._textgrids, self._realized = textgrids, per_reference == "realized"
+        with ExitStack() as stack:
+            self._utterances = stack.enter_context(StreamedCsv(self.folder / "utterances.csv", UTTERANCE_COLUMNS))
+            self._alignment = stack.enter_context(StreamedCsv(self.folder / "alignment.csv", ALIGNMENT_COLUMNS))
+            self._text = stack.enter_context(StreamedText(self.folder / "alignment.txt"))
+            self._stack = stack.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
+
+    def add(self, system: str, scored: ScoredUtterance) -> None:
+        """Write one scored utterance."""
+        name = scored.item.id
+        self._utterances.rows([utterance_row(system, scored)])
+        if scored.judged:
+            self._alignment.stream.write(grid_lines(system, name, scored.columns))
+        self._alignment.stream.write(pair_lines(system, name, scored.pairs, realized=self._realized))
+        self._text.stream.write(text_block(system, scored))
+        if self._textgrids:
+            folder = self.folder / "textgrids" / quote(system, safe=" ")
+            write_textgrid(folder / f"{quote(name, safe=' ')}.TextGrid", *tiers(scored))
+
+    def finish(self, evaluation: Evaluation) -> None:
+        """Write the tables of sums and, last of all, ``scores.json``."""
+        systems = list(evaluation.systems.values())
+        write_csv(self.folder / "confusions.csv", CONFUSION_COLUMNS, confusion_rows(systems))
+        write_csv(self.folder / "phones.csv", PHONE_COLUMNS, phone_rows(systems))
+        with StreamedText(self.folder / "scores.json") as file:
+            json.dump(evaluation.to_json(), file.stream, ensure_ascii=False, indent=2, allow_nan=False)
+            file.stream.write("\n")

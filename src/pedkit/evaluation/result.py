@@ -1,0 +1,177 @@
+"""`Evaluation`: the one object behind the command, the files and the Python call."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pedkit.data.prediction import Prediction
+from pedkit.data.utterance import Utterance
+from pedkit.evaluation.matching import MISSING
+from pedkit.fairness import GroupSums
+from pedkit.scoring import Column, Counts, Item, Pair, Scored
+
+STATUS_NAMES = ("ok", "empty", "unparsable", "failed", MISSING)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredUtterance:
+    """One utterance with everything that was found out about it.
+
+    Attributes:
+        utterance: The utterance.
+        prediction: What a system said of it.
+        item: The phones that were compared.
+        counts: Its counts.
+        judged: True where canonical and realized phones are known, so that detection is defined.
+        columns: Its grid; where it is not judged, the columns of reference and prediction.
+        pairs: Reference and prediction under unit costs.
+    """
+
+    utterance: Utterance
+    prediction: Prediction
+    item: Item
+    counts: Counts
+    judged: bool
+    columns: list[Column]
+    pairs: list[Pair]
+
+    @classmethod
+    def of(cls, utterance: Utterance, prediction: Prediction, item: Item, scored: Scored) -> ScoredUtterance:
+        """Bring a score together with what it is a score of."""
+        alignment = scored.alignment
+        return cls(
+            utterance, prediction, item, scored.counts, alignment.judged, alignment.columns, alignment.pairs()
+        )
+
+
+class SystemResult:
+    """All counts of one system on one manifest, summed while utterances stream past.
+
+    Args:
+        name: Name of the system.
+        groups: Group keys.
+        worst: How many of the worst utterances to keep.
+
+    Attributes:
+        statuses: Status -> number of predictions; ``ok`` without a phone counts as ``empty``.
+        recovered: Number of answers that were cut off and could be repaired.
+        pairs: Reference-predicted columns of the unit-cost alignment and how often each came.
+        grid: Columns of the three-row grid and how often each came.
+        dropped: Role -> symbol -> how often it was dropped by the projection.
+        unknown: Role -> symbol -> how often it was kept although no table knows it.
+    """
+
+    def __init__(self, name: str, groups: Iterable[str] = (), worst: int = 0) -> None:
+        self.name = name
+        self.statuses: Counter[str] = Counter()
+        self.recovered = 0
+        self.pairs: Counter[Pair] = Counter()
+        self.grid: Counter[Column] = Counter()
+        self.dropped: Mapping[str, Mapping[str, int]] = {}
+        self.unknown: Mapping[str, Mapping[str, int]] = {}
+        self.speakers: set[str | None] = set()
+        self._groups = GroupSums(groups)
+        self._vector = Counts.zero().to_array()
+        self._worst: list[tuple[float, float, int, ScoredUtterance]] = []
+        self._keep = worst
+
+    def add(self, scored: ScoredUtterance) -> None:
+        """Add one scored utterance."""
+        prediction = scored.prediction
+        status = MISSING if prediction.reason == MISSING else prediction.status
+        self.statuses["empty" if status == "ok" and not prediction.phones else status] += 1
+        self.recovered += bool(prediction.recovered)
+        self.speakers.add(scored.utterance.speaker)
+        self._vector += scored.counts.to_array()
+        if self._groups.keys:
+            self._groups.add(scored.utterance, scored.counts)
+        self.pairs.update(scored.pairs)
+        if scored.judged:
+            self.grid.update(scored.columns)
+        self._rank(scored)
+
+    def _rank(self, scored: ScoredUtterance) -> None:
+        rate = scored.counts.per
+        if not (self._keep and rate.value):
+            return
+        rank = (rate.value, rate.numerator, -sum(self.statuses.values()))  # of equals the first one stays
+        if len(self._worst) < self._keep:
+            heapq.heappush(self._worst, (*rank, scored))
+        elif rank > self._worst[0][:3]:
+            heapq.heapreplace(self._worst, (*rank, scored))
+
+    @property
+    def counts(self) -> Counts:
+        """The summed counts; every rate comes from them."""
+        return Counts.from_array(self._vector)
+
+    @property
+    def groups(self) -> GroupSums:
+        """Counts by group."""
+        return self._groups
+
+    @property
+    def worst(self) -> list[ScoredUtterance]:
+        """The worst utterances by PER, worst first."""
+        return [entry[3] for entry in sorted(self._worst, key=lambda entry: entry[:3], reverse=True)]
+
+    def outcomes_by_phone(self) -> dict[str, Counter[str]]:
+        """Return canonical phone -> outcome -> number of grid columns."""
+        table: dict[str, Counter[str]] = {}
+        for column, number in self.grid.items():
+            if column.canonical is not None and column.outcome is not None:
+                table.setdefault(column.canonical, Counter())[column.outcome] += number
+        return table
+
+    def to_json(self, profile: str) -> dict[str, Any]:
+        """Return this system's object in ``scores.json``."""
+        return self.counts.to_json(profile) | {
+            "spans": None,
+            "groups": self._groups.to_json(),
+            "dropped": _by_frequency(self.dropped),
+            "unknown": _by_frequency(self.unknown),
+            "statuses": {name: self.statuses[name] for name in STATUS_NAMES} | {"recovered": self.recovered},
+        }
+
+
+def _by_frequency(symbols: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    return {role: dict(Counter(numbers).most_common()) for role, numbers in symbols.items()}
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """What scoring one manifest gave.
+
+    Attributes:
+        systems: Name -> result.
+        references: Name of a reference row (``accept-all``, ``empty``, ``perfect``) -> counts.
+        settings: Every setting that the numbers depend on.
+        versions: Package -> version.
+        inventory: Order of the phones.
+        output_dir: Where the files lie; ``None`` where none were asked for.
+    """
+
+    systems: dict[str, SystemResult]
+    references: dict[str, Counts]
+    settings: dict[str, Any]
+    versions: dict[str, str]
+    inventory: tuple[str, ...] = ()
+    output_dir: Path | None = None
+
+    def __getitem__(self, name: str) -> SystemResult:
+        return self.systems[name]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the content of ``scores.json``."""
+        profile = self.settings["profile"]
+        return {
+            "systems": {name: system.to_json(profile) for name, system in self.systems.items()},
+            "references": {name: counts.to_json(profile) for name, counts in self.references.items()},
+            "settings": self.settings,
+            "versions": self.versions,
+        }

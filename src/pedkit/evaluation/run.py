@@ -1,0 +1,152 @@
+"""One manifest, several systems: the pass over the utterances that everything else is a view of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+from pedkit.data.prediction import Prediction
+from pedkit.data.utterance import UNUSABLE_PHONES, Utterance
+from pedkit.errors import PedkitError
+from pedkit.evaluation.items import ItemBuilder
+from pedkit.evaluation.matching import match
+from pedkit.evaluation.outputs import Outputs
+from pedkit.evaluation.result import ScoredUtterance, SystemResult
+from pedkit.evaluation.settings import ScoreSettings
+from pedkit.evaluation.sources import ManifestSource, PredictionSource
+from pedkit.phones import get_inventory
+from pedkit.scoring import Counts, Item, Scorer, ScoringSettings
+
+CHUNK = 1024
+"""Utterances in memory together."""
+
+T = TypeVar("T")
+
+
+class ScoringRun:
+    """Scores one system after another; the reference rows come along with the first.
+
+    Args:
+        settings: What to compare with what.
+        manifest: The utterances.
+        outputs: Where rows go, ``None`` for nowhere.
+
+    Attributes:
+        systems: Name -> result.
+        references: Name of a reference row -> counts.
+        scoring: Settings of the scorer, known after the first chunk.
+    """
+
+    def __init__(self, settings: ScoreSettings, manifest: ManifestSource, outputs: Outputs | None) -> None:
+        self.settings, self.manifest, self.outputs = settings, manifest, outputs
+        self.systems: dict[str, SystemResult] = {}
+        self.references: dict[str, Counts] = {}
+        self.scoring: ScoringSettings | None = None
+
+    @property
+    def phones(self) -> tuple[str, ...]:
+        """Phones of the inventory in its order; empty for an open one."""
+        return get_inventory(self.scoring.inventory).phones if self.scoring is not None else ()
+
+    def score(self, name: str, predictions: PredictionSource) -> None:
+        """Score one system on all utterances.
+
+        Raises:
+            PedkitError: Something cannot be scored; file, line and utterance are named.
+        """
+        chosen, builder = self.settings, self.settings.builder()
+        result = SystemResult(name, chosen.groups, chosen.worst)
+        references = {} if self.systems else {row: Counts.zero() for row in chosen.references}
+        pairs = match(self.manifest, predictions, split=chosen.split, missing=chosen.missing, extra=chosen.extra)
+        scorer: Scorer | None = None
+        for chunk in _chunks(_located(pairs, predictions.located)):
+            items = [self._item(builder, utterance, heard, predictions) for utterance, heard in chunk]
+            if scorer is None:
+                self.scoring = chosen.scoring(builder.inventory or "ipa", chunk[0][0].language)
+                scorer = Scorer(self.scoring)
+            self._add(result, chunk, items, scorer)
+            _add_references(references, items, scorer)
+        result.dropped, result.unknown = builder.dropped, builder.unknown
+        self.systems[name] = result
+        self.references |= references
+
+    def _add(
+        self,
+        result: SystemResult,
+        chunk: list[tuple[Utterance, Prediction]],
+        items: list[Item],
+        scorer: Scorer,
+    ) -> None:
+        scores = _located(scorer.score(items), self.manifest.located)
+        for (utterance, prediction), item, score in zip(chunk, items, scores, strict=True):
+            scored = ScoredUtterance.of(utterance, prediction, item, score)
+            result.add(scored)
+            if self.outputs is not None:
+                self.outputs.add(result.name, scored)
+
+    def _item(
+        self, builder: ItemBuilder, utterance: Utterance, prediction: Prediction, source: PredictionSource
+    ) -> Item:
+        try:
+            canonical, realized = builder.reference(utterance)
+            self._check_reference(utterance)
+        except PedkitError as error:
+            raise self.manifest.located(error.at(utterance=utterance.id)) from None
+        try:
+            if prediction.status == "failed" and self.settings.failed == "error":
+                raise PedkitError(
+                    f"the recognizer failed: {prediction.reason or 'no reason given'}",
+                    hint="run the recognizer again, or failed=empty scores such utterances as all phones deleted",
+                )
+            predicted = builder.predicted(utterance, prediction, canonical) if prediction.status == "ok" else ()
+        except PedkitError as error:
+            raise source.located(error.at(utterance=utterance.id)) from None
+        return Item(utterance.id, canonical, realized, predicted, frozenset(utterance.flags))
+
+    def _check_reference(self, utterance: Utterance) -> None:
+        if getattr(utterance, self.settings.per_reference) is not None:
+            return
+        other = "per_reference=canonical scores against the G2P reference; detection is then left out"
+        raise PedkitError(
+            f"the utterance has no {self.settings.per_reference} phones",
+            hint=other if self.settings.per_reference == "realized" else None,
+        )
+
+
+def _add_references(references: dict[str, Counts], items: list[Item], scorer: Scorer) -> None:
+    """Score what systems that need no model would hear."""
+    for name in list(references):
+        heard = [_HEARD[name](item) for item in items]
+        if None in heard:  # without canonical phones nobody knows what accept-all would hear
+            del references[name]
+            continue
+        rows = (Item(i.id, i.canonical, i.realized, h or (), i.flags) for i, h in zip(items, heard, strict=True))
+        references[name] += scorer.total(rows)
+
+
+def _perfect(item: Item) -> tuple[str, ...] | None:
+    if item.realized is None:
+        return item.canonical
+    return tuple(phone for phone in item.realized if phone not in UNUSABLE_PHONES)
+
+
+_HEARD: dict[str, Callable[[Item], tuple[str, ...] | None]] = {
+    "accept-all": lambda item: item.canonical,
+    "empty": lambda _: (),
+    "perfect": _perfect,
+}
+
+
+def _chunks(stream: Iterable[T]) -> Iterator[list[T]]:
+    rest = iter(stream)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk
+
+
+def _located(stream: Iterator[T], place: Callable[[PedkitError], PedkitError]) -> Iterator[T]:
+    """Pass on what ``stream`` yields; an error of its own gets its file and line."""
+    try:
+        yield from stream
+    except PedkitError as error:
+        raise place(error) from None

@@ -1,0 +1,83 @@
+"""Scoring predictions against a manifest: the one path behind the command and the Python call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from pedkit.data.prediction import Prediction
+from pedkit.data.utterance import Utterance
+from pedkit.evaluation.outputs import Outputs
+from pedkit.evaluation.result import Evaluation
+from pedkit.evaluation.run import ScoringRun
+from pedkit.evaluation.settings import ScoreSettings
+from pedkit.evaluation.sources import ManifestSource, Predictions, prediction_sources
+from pedkit.evaluation.versions import scoring_versions
+
+
+def score(
+    *,
+    predictions: str | Path | Iterable[str | Path] | Iterable[Prediction] | Mapping[str, Predictions],
+    manifest: str | Path | Iterable[Utterance],
+    output_dir: str | Path | None = None,
+    format: str = "auto",
+    textgrids: bool = False,
+    **settings: Any,
+) -> Evaluation:
+    """Score one or several systems on one manifest.
+
+    Args:
+        predictions: A predictions file (pedkit, PRiSM, Kaldi ``text`` or CSV), several files, predictions, or a
+            mapping from names to files or predictions.
+        manifest: A manifest, or utterances; each needs ``inventory`` and ``realized`` (or ``canonical`` with
+            ``per_reference="canonical"``), and both for mispronunciation detection.
+        output_dir: Where to write ``scores.json`` and its tables; ``None`` writes nothing.
+        format: ``auto``, or one of `formats.FORMATS`.
+        textgrids: Also write a Praat TextGrid an utterance.
+        **settings: See `ScoreSettings`.
+
+    Returns:
+        Counts and rates of each system; `Evaluation.to_json` is what ``scores.json`` holds.
+
+    Raises:
+        PedkitError: A file, line, phone or setting cannot be used; file, line and utterance are named.
+
+    Example:
+        >>> from pedkit import Prediction, Utterance
+        >>> said = Utterance(id="a", inventory="cmu39", canonical=("TH", "IH"), realized=("S", "IH"))
+        >>> heard = Prediction(id="a", phones=("S", "IH"))
+        >>> result = score(predictions={"mine": [heard]}, manifest=[said])
+        >>> result["mine"].counts.per.value, result["mine"].counts.mdd().CD
+        (0.0, 1)
+    """
+    chosen = ScoreSettings.of(settings)
+    source = ManifestSource.of(manifest)
+    systems = prediction_sources(predictions, format)
+    files = (
+        Outputs(output_dir, per_reference=chosen.per_reference, textgrids=textgrids)
+        if output_dir is not None
+        else nullcontext()
+    )
+    with files as outputs:
+        run = ScoringRun(chosen, source, outputs)
+        for name, predicted in systems.items():
+            run.score(name, predicted)
+        assert run.scoring is not None  # there is at least one system, with at least one utterance
+        evaluation = Evaluation(
+            systems=run.systems,
+            references=run.references,
+            settings=chosen.to_json()
+            | run.scoring.to_json()
+            | {
+                "manifest": source.to_json(),
+                "predictions": {name: predicted.to_json() for name, predicted in systems.items()},
+            },
+            versions=scoring_versions(),
+            inventory=run.phones,
+            output_dir=None if output_dir is None else Path(output_dir),
+        )
+    if outputs is not None:
+        outputs.finish(evaluation)
+    return evaluation

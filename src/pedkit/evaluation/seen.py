@@ -1,0 +1,78 @@
+"""No test on data that served training or selection: what a run used, and whether a test set is among it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pedkit.errors import PedkitError
+
+RUN_FILE = "run.json"
+
+
+@dataclass(frozen=True, slots=True)
+class UsedData:
+    """One manifest, or one split of it, that a run was trained or its checkpoint chosen on.
+
+    Attributes:
+        role: ``train`` or ``dev``.
+        sha256: Hash of the manifest file.
+        split: The split used; ``None`` where it was the whole manifest.
+        path: Where the manifest lay.
+    """
+
+    role: str
+    sha256: str
+    split: str | None = None
+    path: str = ""
+
+    def overlaps(self, sha256: str, split: str | None) -> bool:
+        """Return whether ``split`` (``None``: all) of the manifest with this hash holds data that was used."""
+        return self.sha256 == sha256 and (self.split is None or split is None or self.split == split)
+
+
+def used_data(run_dir: str | Path) -> tuple[UsedData, ...]:
+    """Return what the run in ``run_dir`` used.
+
+    Raises:
+        PedkitError: The folder has no readable ``run.json``.
+    """
+    path = Path(run_dir) / RUN_FILE
+    try:
+        run: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return tuple(
+            UsedData(entry["role"], entry["sha256"], entry.get("split"), entry.get("path", ""))
+            for entry in run.get("data", ())
+        )
+    except FileNotFoundError:
+        raise PedkitError(
+            f"expected a run folder with {RUN_FILE}", file=run_dir, hint="train first: python train.py"
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise PedkitError(f"cannot be understood: {error!r}", file=path) from None
+
+
+def seen_roles(used: tuple[UsedData, ...], sha256: str, split: str | None) -> tuple[str, ...]:
+    """Return for what a test set was used before (``train``, ``dev``), in order; empty where it is unseen."""
+    return tuple(dict.fromkeys(entry.role for entry in used if entry.overlaps(sha256, split)))
+
+
+def refuse_seen(name: str, manifest: str | Path, roles: tuple[str, ...], *, allow_seen: bool) -> str | None:
+    """Return the sentence that must stand beside the results, ``None`` for an unseen set.
+
+    Raises:
+        PedkitError: The set was used before and ``allow_seen`` is false.
+    """
+    if not roles:
+        return None
+    jobs = " and ".join({"train": "to train", "dev": "to choose the checkpoint of"}[role] for role in roles)
+    if not allow_seen:
+        raise PedkitError(
+            f"the test set '{name}' served {jobs} this model",
+            file=manifest,
+            hint="evaluate on other data, or set allow_seen=true, which is stamped on the report",
+        )
+    return f"Seen data: this set served {jobs} this model. The numbers say nothing about new recordings."

@@ -1,0 +1,131 @@
+"""`ScoreSettings`: everything that decides what a score of a predictions file means, written beside the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pedkit.errors import PedkitError
+from pedkit.evaluation.items import ENGLISH, ItemBuilder
+from pedkit.phones import ProjectionPolicy
+from pedkit.scoring import ScoringSettings
+
+REFERENCE_SYSTEMS = ("accept-all", "empty", "perfect")
+_CHOICES = {"missing": ("error", "empty"), "failed": ("error", "empty"), "extra": ("error", "ignore")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSettings:
+    """What to compare with what, and what to do where something is absent.
+
+    Attributes:
+        projection: ``cmu39`` projects English phones onto CMU-39; ``none`` scores them as they are.
+        policy: Choices of the projection for ambiguous symbols (`pedkit.phones.ProjectionPolicy`).
+        merge_pairs: Pairs of IPA letters that the recognizer can only write as two tokens.
+        prediction_inventory: Inventory of predictions that name none; ``None``: the utterance's.
+        language: ISO 639-3 code; ``None``: the manifest's, and English under ``projection=cmu39``.
+        per_reference: Reference of PER, PFER and Soft PER: ``realized``, or ``canonical`` (a G2P reference).
+        profile: Columns that the headline MDD counts keep: ``full no_spurious canonical_only kaldi3``.
+        tie: How ties of the alignment are broken: ``phonetic plain features``.
+        u_aware: False leaves the realized phones out of the placement of predicted ones.
+        soft_preset: Preset of Soft PER.
+        missing: ``error``, or ``empty``: an utterance without prediction counts as all phones deleted.
+        failed: ``error``, or ``empty``: the same for predictions with status ``failed``.
+        extra: ``error``, or ``ignore`` predictions of ids that are not in the manifest.
+        split: Score utterances of this split only.
+        groups: Group keys of the manifest to break results down by.
+        references: Systems to score beside the predictions: ``accept-all``, ``empty``, ``perfect``.
+        worst: How many of the worst utterances to keep for the report.
+
+    Raises:
+        PedkitError: A value is none of those named.
+    """
+
+    projection: str = "cmu39"
+    policy: Mapping[str, str] = field(default_factory=dict)
+    merge_pairs: tuple[tuple[str, str], ...] = ()
+    prediction_inventory: str | None = None
+    language: str | None = None
+    per_reference: str = "realized"
+    profile: str = "full"
+    tie: str = "phonetic"
+    u_aware: bool = True
+    soft_preset: str = "paper"
+    missing: str = "error"
+    failed: str = "error"
+    extra: str = "error"
+    split: str | None = None
+    groups: tuple[str, ...] = ()
+    references: tuple[str, ...] = REFERENCE_SYSTEMS
+    worst: int = 5
+
+    def __post_init__(self) -> None:
+        for name, allowed in _CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise PedkitError(
+                    f"expected '{name}' to be one of {', '.join(allowed)}, but got {getattr(self, name)!r}"
+                )
+        unknown = sorted(set(self.references) - set(REFERENCE_SYSTEMS))
+        if unknown:
+            raise PedkitError(
+                f"expected 'references' to hold {', '.join(REFERENCE_SYSTEMS)}, but got {unknown[0]!r}"
+            )
+        self.scoring("cmu39", self.language or "eng")  # checks the settings that the scorer reads
+        self.builder()
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> ScoreSettings:
+        """Build settings from plain keywords (lists are allowed for tuples).
+
+        Raises:
+            PedkitError: A keyword or a value is unknown.
+        """
+        unknown = sorted(set(settings) - set(cls.__dataclass_fields__))
+        if unknown:
+            raise PedkitError(
+                f"unknown setting '{unknown[0]}'", hint=f"there are: {', '.join(cls.__dataclass_fields__)}"
+            )
+        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()}
+        values["merge_pairs"] = tuple((first, second) for first, second in values.get("merge_pairs", ()))
+        return cls(**values)
+
+    def builder(self) -> ItemBuilder:
+        """Return a fresh builder of items, with its own counts of dropped symbols."""
+        unknown = sorted(set(self.policy) - set(ProjectionPolicy.__dataclass_fields__))
+        if unknown:
+            raise PedkitError(
+                f"unknown projection policy '{unknown[0]}'",
+                hint=f"there are: {', '.join(ProjectionPolicy.__dataclass_fields__)}",
+            )
+        return ItemBuilder(
+            projection=self.projection,
+            policy=ProjectionPolicy(**self.policy),  # type: ignore[arg-type]
+            prediction_inventory=self.prediction_inventory,
+            merge_pairs=self.merge_pairs,
+        )
+
+    def scoring(self, inventory: str, language: str | None) -> ScoringSettings:
+        """Return the scorer's settings for the inventory and language that the manifest turned out to have.
+
+        Raises:
+            PedkitError: No language is known, or a value is wrong.
+        """
+        spoken = self.language or language or ("eng" if self.projection == "cmu39" else None)
+        if spoken is None:
+            raise PedkitError(
+                "neither the manifest nor the settings name a language", hint="set language=eng or so"
+            )
+        return ScoringSettings(
+            inventory=inventory,
+            profile=self.profile,
+            tie=self.tie,
+            u_aware=self.u_aware,
+            soft_preset=self.soft_preset,
+            language="eng" if spoken in ENGLISH else spoken,
+            per_reference=self.per_reference,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return every setting, with the policy's defaults filled in."""
+        return asdict(self) | {"policy": ProjectionPolicy(**self.policy).to_dict()}  # type: ignore[arg-type]

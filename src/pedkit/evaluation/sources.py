@@ -1,0 +1,144 @@
+"""Where manifests and predictions come from: files or objects, under one name each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pedkit.data.jsonl import read_jsonl
+from pedkit.data.manifest import file_hash, iter_manifest
+from pedkit.data.prediction import Prediction
+from pedkit.data.utterance import Utterance
+from pedkit.errors import PedkitError
+from pedkit.evaluation.formats import iter_predictions
+
+Predictions = str | Path | Iterable[Prediction]
+"""One system: a file, or predictions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestSource:
+    """A manifest that can be read again for each system.
+
+    Attributes:
+        path: The file, ``None`` for utterances from memory.
+        utterances: The utterances, where there is no file.
+    """
+
+    path: Path | None
+    utterances: tuple[Utterance, ...] = ()
+
+    @classmethod
+    def of(cls, manifest: str | Path | Iterable[Utterance]) -> ManifestSource:
+        """Take a path or utterances."""
+        if isinstance(manifest, str | Path):
+            return cls(Path(manifest))
+        return cls(None, tuple(manifest))
+
+    def __iter__(self) -> Iterator[Utterance]:
+        return iter(self.utterances) if self.path is None else iter_manifest(self.path)
+
+    def located(self, error: PedkitError) -> PedkitError:
+        """Return the error with file and line of the utterance it names."""
+        if self.path is None or error.file is not None or error.utterance is None:
+            return error
+        numbers = (number for number, line in read_jsonl(self.path) if line.get("id") == error.utterance)
+        return error.at(file=self.path, line=next(numbers, None))
+
+    def to_json(self) -> dict[str, str | None]:
+        """Return path and sha256, for ``scores.json``."""
+        return {"path": None, "sha256": None} if self.path is None else _file(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionSource:
+    """The predictions of one system.
+
+    Attributes:
+        path: The file, ``None`` for predictions from memory.
+        predictions: The predictions, where there is no file.
+        format: Format of the file.
+    """
+
+    path: Path | None
+    predictions: tuple[Prediction, ...] = ()
+    format: str = "auto"
+
+    def __iter__(self) -> Iterator[Prediction]:
+        if self.path is None:
+            return iter(self.predictions)
+        return (prediction for _, prediction in iter_predictions(self.path, self.format))
+
+    def located(self, error: PedkitError) -> PedkitError:
+        """Return the error with file and line of the prediction it names."""
+        if self.path is None or error.file is not None or error.utterance is None:
+            return error
+        found = iter_predictions(self.path, self.format)
+        return error.at(file=self.path, line=next((n for n, p in found if p.id == error.utterance), None))
+
+    def to_json(self) -> dict[str, str | None]:
+        """Return path and sha256, for ``scores.json``."""
+        return {"path": None, "sha256": None} if self.path is None else _file(self.path)
+
+
+def prediction_sources(
+    predictions: str | Path | Iterable[str | Path] | Iterable[Prediction] | Mapping[str, Predictions],
+    format: str = "auto",
+) -> dict[str, PredictionSource]:
+    """Return each system by name: the file's stem, or the name it is given under.
+
+    Args:
+        predictions: A file, several files, predictions, or a mapping from names to files or predictions.
+        format: Format of the files.
+
+    Raises:
+        PedkitError: There is no system at all.
+    """
+    if isinstance(predictions, str | Path):
+        predictions = [predictions]
+    if isinstance(predictions, Mapping):
+        return _checked({name: _source(given, format) for name, given in predictions.items()})
+    given = list(predictions)
+    files = [Path(entry) for entry in given if isinstance(entry, str | Path)]
+    if files and len(files) < len(given):
+        raise PedkitError("expected files or predictions, but got a mixture of both")
+    if not files:
+        return _checked(
+            {"predictions": _source([e for e in given if isinstance(e, Prediction)], format)} if given else {}
+        )
+    return _checked({_name(path, files): PredictionSource(path, format=format) for path in files})
+
+
+def _source(given: Predictions, format: str) -> PredictionSource:
+    if isinstance(given, str | Path):
+        return PredictionSource(Path(given), format=format)
+    predictions = tuple(given)
+    seen: set[str] = set()
+    for prediction in predictions:
+        if prediction.id in seen:
+            raise PedkitError("this id stands twice", utterance=prediction.id)
+        seen.add(prediction.id)
+    return PredictionSource(None, predictions)
+
+
+def _name(path: Path, files: list[Path]) -> str:
+    """Return the stem, with as many folders before it as it takes to tell files of one stem apart."""
+    for depth in range(1, len(path.parts) + 1):
+        name = "/".join([*path.parts[-depth:-1], path.stem])
+        if (
+            sum(other.parts[-depth:-1] == path.parts[-depth:-1] and other.stem == path.stem for other in files)
+            == 1
+        ):
+            return name
+    raise PedkitError("this predictions file is given twice", file=path)
+
+
+def _checked(sources: dict[str, PredictionSource]) -> dict[str, PredictionSource]:
+    if not sources:
+        raise PedkitError("expected at least one predictions file")
+    return sources
+
+
+def _file(path: Path) -> dict[str, str | None]:
+    return {"path": str(path), "sha256": file_hash(path)}

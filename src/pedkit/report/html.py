@@ -1,0 +1,90 @@
+"""The report page: one self-contained HTML file from plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pedkit.report.figures import SystemFigures, error_figure, outcome_figure, system_figures
+from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, rate
+from pedkit.report.numbers import fraction, percent
+from pedkit.report.page import GAP, Page, TestSetPage
+from pedkit.report.readings import readings
+
+GROUP_COLUMNS = ("per", "pfer", "frr", "far", "f1")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("pedkit.report", "template"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        rate=rate, percent=percent, fraction=fraction, measures=MEASURES, outcomes=OUTCOMES, gap=GAP
+    )
+    return environment
+
+
+def render(page: Page) -> str:
+    """Return the page as HTML that loads nothing from anywhere."""
+    style = resources.files("pedkit.report").joinpath("template/style.css").read_text(encoding="utf-8")
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            page=page,
+            style=Markup(style),
+            headline=HEADLINE,
+            group_columns=GROUP_COLUMNS,
+            readings=[
+                sentence for test_set in page.sets for sentence in readings(test_set.title, test_set.scores)
+            ],
+            error_figure=Markup(error_figure(page.sets)),
+            outcome_figure=Markup(outcome_figure(page.sets)),
+            set_figures={test_set.key: _figures(test_set, page.inventory) for test_set in page.sets},
+            footer={
+                "Where this comes from": page.provenance,
+                "Settings of the scores": _flat(page.sets[0].scores.get("settings", {})) if page.sets else {},
+                "Versions": _flat(page.sets[0].scores.get("versions", {})) if page.sets else {},
+                "Licences of the data": page.licences,
+            },
+        )
+    )
+
+
+def write_report(path: str | Path, page: Page) -> Path:
+    """Write the page to ``path`` and return it."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(render(page), encoding="utf-8")
+    return target
+
+
+def _figures(test_set: TestSetPage, inventory: Sequence[str]) -> dict[str, SystemFigures]:
+    return {
+        name: system_figures(name, system, test_set.details.get(name), inventory)
+        for name, system in test_set.scores["systems"].items()
+    }
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    """Return nested settings as ``key.subkey -> text``."""
+    rows: dict[str, str] = {}
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            rows |= _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, list | tuple):
+            rows[prefix + key] = ", ".join(map(str, value)) or "none"
+        else:
+            rows[prefix + key] = "off" if value is None else str(value)
+    return rows

@@ -1,0 +1,29 @@
+"""How numbers are printed: per cent with one decimal; what is undefined as a dash with its reason."""
+
+from __future__ import annotations
+
+from pedkit.report.measures import Rate
+
+THIN_SPACE = "\u2009"
+DASH = "–"
+
+
+def percent(rate: Rate, digits: int = 1) -> str:
+    """Return the rate in per cent without the sign (``"12.3"``), or a dash where it is undefined."""
+    value = rate.get("value")
+    return DASH if value is None else f"{100 * value:.{digits}f}"
+
+
+def count(number: float | None) -> str:
+    """Return a count with thin spaces between thousands; a sum of feature distances keeps one decimal."""
+    if number is None:
+        return DASH
+    text = f"{number:,.0f}" if float(number).is_integer() else f"{number:,.1f}"
+    return text.replace(",", THIN_SPACE)
+
+
+def fraction(rate: Rate) -> str:
+    """Return where the rate comes from: ``"41 / 320"``, or why there is none."""
+    if rate.get("value") is None:
+        return f"undefined: {rate.get('reason') or 'zero denominator'}"
+    return f"{count(rate.get('numerator'))} / {count(rate.get('denominator'))}"

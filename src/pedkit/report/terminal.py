@@ -1,0 +1,39 @@
+"""The short table on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pedkit.report.measures import HEADLINE, MEASURES, rate
+from pedkit.report.numbers import percent
+
+_NARROW = {"der_pedbench": "der_\npedbench", "precision": "Preci-\nsion"}
+
+
+def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None = None) -> None:
+    """Print one row for each system and reference row of each test set, in per cent.
+
+    Args:
+        sets: Short name of the test set -> content of its ``scores.json``.
+        console: Where to print; stdout where ``None``.
+    """
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold underline")
+    table.add_column("per cent", overflow="fold")
+    for key in HEADLINE:
+        table.add_column(_NARROW.get(key, MEASURES[key].title), justify="right", no_wrap=True)
+    for title, scores in sets.items():
+        table.add_section()
+        systems = scores["systems"]
+        if len(sets) > 1 and len(systems) > 1:
+            table.add_row(title)
+        for name, system in systems.items():
+            label = title if len(sets) > 1 and len(systems) == 1 else name
+            table.add_row(Text(label), *(percent(rate(system, key)) for key in HEADLINE), style="bold")
+        for name, system in scores.get("references", {}).items():
+            table.add_row(f"  {name}", *(percent(rate(system, key)) for key in HEADLINE), style="dim")
+    (console or Console()).print(table)

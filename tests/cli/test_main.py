@@ -1,0 +1,72 @@
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from pedkit.cli.doctor import examine
+from pedkit.cli.main import app
+from pedkit.version import __version__
+
+
+def test_help_lists_the_verbs_and_loads_nothing_heavy():
+    code = (
+        "import sys\nfrom pedkit.cli.main import app\n"
+        "try: app(['--help'])\nexcept SystemExit: pass\n"
+        "print([m for m in ('torch', 'numba', 'numpy', 'soundfile', 'matplotlib') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.strip().splitlines()[-1] == "[]"
+    assert all(verb in out for verb in ("prepare", "check", "doctor"))
+
+
+def test_version():
+    result = CliRunner().invoke(app, ["--version"])
+    assert (result.exit_code, result.output) == (0, f"pedkit {__version__}\n")
+
+
+def test_an_unknown_corpus_is_one_sentence(tmp_path):
+    arguments = ["prepare", "atlantis", "--root", str(tmp_path), "--out", str(tmp_path / "m.jsonl")]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: ")
+    assert "atlantis" in result.stderr
+    assert "speechocean762" in result.stderr
+
+
+def test_check_ends_with_1_on_a_faulty_manifest(tmp_path):
+    path = tmp_path / "m.jsonl"
+    path.write_text('{"id": "a", "inventory": "cmu39", "canonical": "K AE T", "realized": "K AE T"}\n')
+    assert CliRunner().invoke(app, ["check", str(path), "--no-audio"]).exit_code == 0
+    path.write_text('{"id": "a", "inventory": "cmu39", "canonical": "K ÆÆ T", "realized": "K AE T"}\n')
+    assert CliRunner().invoke(app, ["check", str(path), "--no-audio"]).exit_code == 1
+
+
+def test_ctrl_c_in_a_verb_is_worded_by_pedkit(monkeypatch, tmp_path):
+    import pedkit.data.check
+
+    def stop(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pedkit.data.check, "check", stop)
+    result = CliRunner().invoke(app, ["check", str(tmp_path / "m.jsonl")])
+    assert result.exit_code == 130
+    assert "stopped by Ctrl-C" in result.stderr
+
+
+def test_doctor_names_what_is_absent_instead_of_raising(monkeypatch):
+    def absent(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    import importlib.metadata
+
+    monkeypatch.setattr(importlib.metadata, "version", absent)
+    findings = {finding.name: finding for finding in examine()}
+    assert findings["torch"].ok is False
+    assert findings["espeakng-loader"].ok is None
+    assert findings["torch"].text == "not installed"
+
+
+@pytest.mark.parametrize("name", ["python", "torchaudio loads", "accelerator", "speech engine espeak-ng", "disk"])
+def test_doctor_reports_on(name):
+    assert name in {finding.name for finding in examine()}
