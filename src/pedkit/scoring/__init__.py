@@ -3,25 +3,38 @@
 Importing this package is cheap; the compiled kernels are loaded when the first batch is scored.
 """
 
+from pedkit.scoring.agreement import Agreement
 from pedkit.scoring.alignment import Alignment, Column, Pair
 from pedkit.scoring.counts import Counts
+from pedkit.scoring.diagnostics import CanonicalPhone, Confusion, Diagnostics
 from pedkit.scoring.fields import FIELDS, OUTCOME_FIELDS
+from pedkit.scoring.inventory_f1 import InventoryScore, inventory_f1, macro_inventory_f1
 from pedkit.scoring.item import Item
 from pedkit.scoring.mdd import PROFILES, MddCounts
+from pedkit.scoring.pairs import edit_counts, score_pairs
 from pedkit.scoring.rate import Rate
+from pedkit.scoring.reference_rows import REFERENCE_ROWS, reference_item
 from pedkit.scoring.scorer import Scored, Scorer
 from pedkit.scoring.settings import ScoringSettings
+from pedkit.scoring.spans import Span, WordDecisions, span
 from pedkit.scoring.symbols import GAP, UNUSABLE_PHONES
+from pedkit.scoring.text import display_width, grid_text, pair_text
 
 __all__ = [
     "FIELDS",
     "GAP",
     "OUTCOME_FIELDS",
     "PROFILES",
+    "REFERENCE_ROWS",
     "UNUSABLE_PHONES",
+    "Agreement",
     "Alignment",
+    "CanonicalPhone",
     "Column",
+    "Confusion",
     "Counts",
+    "Diagnostics",
+    "InventoryScore",
     "Item",
     "MddCounts",
     "Pair",
@@ -29,4 +42,15 @@ __all__ = [
     "Scored",
     "Scorer",
     "ScoringSettings",
+    "Span",
+    "WordDecisions",
+    "display_width",
+    "edit_counts",
+    "grid_text",
+    "inventory_f1",
+    "macro_inventory_f1",
+    "pair_text",
+    "reference_item",
+    "score_pairs",
+    "span",
 ]

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.phones import FEATURE_UNITS
-from pedkit.scoring.costs import COST_UNIT
+from pedkit.scoring.columns import align
+from pedkit.scoring.costs import COST_UNIT, DELETION, INSERTION, MATCH, SUBSTITUTION, TIER1, TIER2
 from pedkit.scoring.fields import OUTCOME_FIELDS
-from pedkit.scoring.pipeline import Columns, ScoredBatch, align
+from pedkit.scoring.pipeline import ScoredBatch
 from pedkit.scoring.symbols import Sequences
 
 COSTS = ("unit", "feature", "soft")
@@ -41,7 +42,7 @@ class Pair(NamedTuple):
     Attributes:
         reference: Phone of the reference.
         predicted: Phone of the system.
-        type: ``sub del ins``; ``None`` where the two are equal.
+        type: ``sub del ins``; ``tier1 tier2`` where they are soft-equal; ``None`` where they are equal.
     """
 
     reference: str | None
@@ -49,6 +50,7 @@ class Pair(NamedTuple):
     type: str | None
 
 
+_TYPES = {MATCH: None, SUBSTITUTION: "sub", DELETION: "del", INSERTION: "ins", TIER1: "tier1", TIER2: "tier2"}
 _OUTCOMES: list[tuple[str, str | None]] = [
     (name[:2], name[3:] or None) for name in OUTCOME_FIELDS
 ]  # code -> (outcome, type)
@@ -82,23 +84,27 @@ class Alignment:
         """Columns of the grid; where the utterance is not judged, those of reference and predicted."""
         if not self.judged:
             return self._unjudged()
-        rows = [self._symbols(row) for row in self._batch.grid.of(self._index)]
+        rows = [self._symbols(row) for row in self._batch.detection.grid.of(self._index)]
         outcomes = [_OUTCOMES[code] for code in self.codes.tolist()]
-        return [
-            Column(c, u, p, outcome, kind) for c, u, p, (outcome, kind) in zip(*rows, outcomes, strict=True)
-        ]
+        return [Column(c, u, p, outcome, kind) for c, u, p, (outcome, kind) in zip(*rows, outcomes, strict=True)]
 
     @property
     def codes(self) -> NDArray[np.uint8]:
         """Outcome of each grid column as an index into ``fields.OUTCOME_FIELDS``; empty where not judged."""
-        grid, k = self._batch.grid, self._index
-        return self._batch.codes[grid.starts[k] : grid.ends[k]]
+        grid, k = self._batch.detection.grid, self._index
+        return self._batch.detection.codes[grid.starts[k] : grid.ends[k]]
+
+    @property
+    def canonical_marks(self) -> NDArray[np.bool_]:
+        """True for each grid column that holds a canonical phone."""
+        canonical: NDArray[np.bool_] = self._batch.detection.grid.of(self._index)[0] != 0
+        return canonical
 
     def pairs(self, cost: str = "unit") -> list[Pair]:
         """Return the columns of reference and predicted under a cost function.
 
-        The reference is the realized phones (the canonical ones with ``per_reference=canonical``) without symbols of
-        unknown identity.
+        The reference is the realized phones (the canonical ones with ``per_reference=canonical``) without
+        symbols of unknown identity.
 
         Args:
             cost: ``unit`` (PER, confusions), ``feature`` (PFER) or ``soft`` (Soft PER).
@@ -106,11 +112,10 @@ class Alignment:
         Raises:
             ValueError: There is no such cost.
         """
-        reference, predicted = (self._symbols(row) for row in self._pair_rows(cost))
-        return [
-            Pair(r, p, "ins" if r is None else "del" if p is None else None if r == p else "sub")
-            for r, p in zip(reference, predicted, strict=True)
-        ]
+        rows, tables = self._pair_rows(cost), self._batch.tables
+        classes = (tables.soft_classes if cost == "soft" else tables.unit_classes)[rows]
+        types = [_TYPES[code] for code in classes.tolist()]
+        return list(map(Pair, self._symbols(rows[0]), self._symbols(rows[1]), types))
 
     def _pair_rows(self, cost: str) -> tuple[NDArray[np.uint16], ...]:
         if cost == "unit":
@@ -119,9 +124,9 @@ class Alignment:
             return self._batch.soft_pairs.of(self._index)
         if cost != "feature":
             raise ValueError(f"expected 'cost' to be one of {', '.join(COSTS)}, but got {cost!r}")
-        both = [_one(s, self._index) for s in (self._batch.reference, self._batch.encoded.predicted)]
-        columns: Columns = align(*both, self._batch.tables.feature_key, FEATURE_UNITS * COST_UNIT)
-        return columns.of(0)
+        reference = _one(self._batch.reference, self._index)
+        predicted = _one(self._batch.encoded.predicted, self._index)
+        return align(reference, predicted, self._batch.tables.feature_key, FEATURE_UNITS * COST_UNIT).of(0)
 
     def _symbols(self, row: NDArray[np.uint16]) -> list[str | None]:
         symbols = self._batch.symbols

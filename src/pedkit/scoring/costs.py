@@ -44,7 +44,7 @@ class CostTables:
     def __init__(self, settings: ScoringSettings, symbols: SymbolTable) -> None:
         self._settings, self._symbols = settings, symbols
         self._features = FeatureSpace(symbols.inventory)
-        self._soft = SoftTiers(settings.soft_preset, settings.language, symbols.inventory)
+        self._soft = SoftTiers(settings.soft_phones())
         self._build()
 
     def refresh(self) -> None:
@@ -53,8 +53,8 @@ class CostTables:
             self._build()
 
     def _build(self) -> None:
-        phones = self._symbols.symbols[1 + len(UNUSABLE_PHONES) :]
-        first, size = len(self._symbols) - len(phones), len(self._symbols)
+        first, size = 1 + len(UNUSABLE_PHONES), len(self._symbols)
+        phones = [symbol for symbol in self._symbols.symbols[first:] if symbol is not None]
         self.unusable = np.zeros(size, dtype=np.uint8)
         self.unusable[1:first] = 1
         self.mismatch = 1 - np.eye(size, dtype=np.int64)
@@ -67,10 +67,10 @@ class CostTables:
         self.unit_classes = self.mismatch.astype(np.uint8)  # MATCH is 0, SUBSTITUTION 1
         self.unit_classes[:, 0], self.unit_classes[0, :] = DELETION, INSERTION
 
-    def _tie_keys(self, phones: list[str | None], first: int) -> None:
+    def _tie_keys(self, phones: list[str], first: int) -> None:
         size = len(self.mismatch)
         kind = np.zeros(size, dtype=np.int64)  # 0 unknown, 1 vowel, 2 consonant
-        vowel = np.array([self._symbols.inventory.is_vowel(p or "") for p in phones], dtype=bool)
+        vowel = np.array([self._symbols.inventory.is_vowel(p) for p in phones], dtype=bool)
         kind[first:] = np.where(self._features.known, np.where(vowel, 1, 2), 0)
         self.penalty = np.zeros((size, size), dtype=np.int64)
         if self._settings.tie == "features":
@@ -82,7 +82,7 @@ class CostTables:
         self.unit = self.kaldi + self.penalty
         self.feature_key = self.feature * COST_UNIT + self.penalty
 
-    def _soft_keys(self, phones: list[str | None], first: int) -> None:
+    def _soft_keys(self, phones: list[str], first: int) -> None:
         size = len(self.mismatch)
         self._soft.extend(phones)
         self.soft_unknown = _embedded_marks(~self._soft.known, size)

@@ -23,8 +23,8 @@ _NO_REFERENCE = "no reference phones"
 class Counts:
     """Counts of one utterance, a group or a corpus; rates are computed from them and from nothing else.
 
-    Everything is an integer (feature distances in units of 1/48), so a sum over utterances, batches or processes is
-    the same number in every order. ``counts["substitutions"]`` reads a field of `fields.FIELDS`.
+    Everything is an integer (feature distances in units of 1/48), so a sum over utterances, batches or processes
+    is the same number in every order. ``counts["substitutions"]`` reads a field of `fields.FIELDS`.
 
     Args:
         vector: int64, shape (fields,), in the order of `fields.FIELDS`. It is kept, not copied.

@@ -13,8 +13,8 @@ from pedkit.errors import PedkitError
 from pedkit.scoring.item import Item
 from pedkit.scoring.symbols import UNUSABLE_PHONES, Sequences, SymbolTable
 
-MOST_PHONES = 1 << 14
-"""Longest sequence that is aligned; the table of moves of two such sequences takes 256 MiB."""
+MOST_PHONES = 1 << 13
+"""Longest sequence that is aligned, ten minutes of speech; the table of costs of two of them takes 512 MiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +105,10 @@ def _located(items: Iterable[Item], table: SymbolTable) -> PedkitError:
 def _check_canonical(items: Sequence[Item], canonical: Sequences, table: SymbolTable) -> None:
     marks = np.zeros(len(table), dtype=np.uint8)
     marks[1 : 1 + len(UNUSABLE_PHONES)] = 1
-    bad = np.flatnonzero(canonical.count(marks))
+    bad = np.flatnonzero(canonical.marked(marks))
     if len(bad):
         raise PedkitError(
-            f"expected 'canonical' to hold no {' or '.join(UNUSABLE_PHONES)}, which no speaker can be asked to say",
+            f"expected phones that can be asked for in 'canonical', not {' or '.join(UNUSABLE_PHONES)}",
             utterance=items[int(bad[0])].id,
         )
 

@@ -16,8 +16,8 @@ _FEATURES = 24
 class FeatureSpace:
     """Distances in units of 1/48 between the symbols of an inventory, in the order in which they were met.
 
-    ``cmu39`` has a shipped matrix; the others are looked up in panphon through their IPA spelling. A symbol without
-    features is at the full distance from every other one.
+    ``cmu39`` has a shipped matrix; the others are looked up in panphon through their IPA spelling. A symbol
+    without features is at the full distance from every other one.
 
     Attributes:
         distances: int64, shape (symbols, symbols).
@@ -33,12 +33,12 @@ class FeatureSpace:
             self.distances = feature_distances("cmu39")
             self.known = np.ones(len(inventory), dtype=bool)
 
-    def extend(self, symbols: Sequence[str | None]) -> None:
+    def extend(self, symbols: Sequence[str]) -> None:
         """Take in the symbols behind those that are known already."""
         old, size = len(self.known), len(symbols)
         if size == old:
             return
-        found = [self._look_up(symbol or "") for symbol in symbols[old:]]
+        found = [self._look_up(symbol) for symbol in symbols[old:]]
         self.known = np.append(self.known, [targets is not None for targets in found])
         filled = [np.zeros((2, _FEATURES), dtype=np.int64) if t is None else t for t in found]
         self._targets = np.concatenate([self._targets, np.stack(filled)])

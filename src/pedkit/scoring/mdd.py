@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pedkit.scoring.fields import ERROR_TYPES, OUTCOME_FIELDS, OUTCOMES
 from pedkit.scoring.rate import Rate
 
 PROFILES = ("full", "no_spurious", "canonical_only", "kaldi3")
 """Which columns count; docs/scoring.md, "Profiles"."""
+
+
+class Decided(Protocol):
+    """Anything counted by what was right and what was flagged: grid columns or words."""
+
+    @property
+    def TA(self) -> int: ...  # noqa: N802, D102
+    @property
+    def FR(self) -> int: ...  # noqa: N802, D102
+    @property
+    def FA(self) -> int: ...  # noqa: N802, D102
+    @property
+    def TR(self) -> int: ...  # noqa: N802, D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,8 @@ class MddCounts:
 
     def rates(self) -> dict[str, Rate]:
         """Return every rate by name. A zero denominator gives a value of ``None`` with the reason."""
-        return {name: rate(self) for name, rate in RATES.items()}
+        detection = {name: rate(self) for name, rate in DETECTION_RATES.items()}
+        return detection | {name: rate(self) for name, rate in DIAGNOSIS_RATES.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Return the "mdd" object of ``scores.json``."""
@@ -105,18 +119,23 @@ _FAULTY = "no error was made (FA + TR = 0)"
 _FLAGGED = "nothing was flagged (TR + FR = 0)"
 _DIAGNOSED = "no diagnosable error was flagged (CD + DE = 0)"
 _NEITHER = "no error was made and nothing was flagged"
+_NO_DIAGNOSIS = "no diagnosable error was made and nothing else was flagged"
 _NOTHING = "no column to judge"
 
-RATES: dict[str, Callable[[MddCounts], Rate]] = {
+DETECTION_RATES: dict[str, Callable[[Decided], Rate]] = {
     "frr": lambda m: Rate.of(m.FR, m.TA + m.FR, undefined=_CORRECT),
     "far": lambda m: Rate.of(m.FA, m.FA + m.TR, undefined=_FAULTY),
-    "der_li": lambda m: Rate.of(m.DE, m.CD + m.DE, undefined=_DIAGNOSED),
-    "der_pedbench": lambda m: Rate.of(m.FR + m.FA + m.DE, m.TA + m.FR + m.FA + m.TR, undefined=_NOTHING),
     "precision": lambda m: Rate.of(m.TR, m.TR + m.FR, undefined=_FLAGGED),
     "recall": lambda m: Rate.of(m.TR, m.FA + m.TR, undefined=_FAULTY),
     "f1": lambda m: Rate.of(2 * m.TR, 2 * m.TR + m.FR + m.FA, undefined=_NEITHER),
     "detection_accuracy": lambda m: Rate.of(m.TA + m.TR, m.TA + m.FR + m.FA + m.TR, undefined=_NOTHING),
-    "diagnosis_accuracy": lambda m: Rate.of(m.CD, m.CD + m.DE, undefined=_DIAGNOSED),
-    "strict_f1": lambda m: Rate.of(2 * m.CD, 2 * (m.CD + m.DE) + m.FR + m.FA, undefined=_NEITHER),
 }
-"""Formula of each rate; ``der_li`` is Li et al. 2017, ``der_pedbench`` all wrong decisions out of all columns."""
+"""Formulas of the rates that only ask whether an error was found."""
+
+DIAGNOSIS_RATES: dict[str, Callable[[MddCounts], Rate]] = {
+    "der_li": lambda m: Rate.of(m.DE, m.CD + m.DE, undefined=_DIAGNOSED),
+    "der_pedbench": lambda m: Rate.of(m.FR + m.FA + m.DE, m.TA + m.FR + m.FA + m.TR, undefined=_NOTHING),
+    "diagnosis_accuracy": lambda m: Rate.of(m.CD, m.CD + m.DE, undefined=_DIAGNOSED),
+    "strict_f1": lambda m: Rate.of(2 * m.CD, 2 * (m.CD + m.DE) + m.FR + m.FA, undefined=_NO_DIAGNOSIS),
+}
+"""Formulas of the rates that ask what was heard; ``der_li`` is Li et al. 2017, ``der_pedbench`` is PEDBench's."""

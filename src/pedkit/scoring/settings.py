@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pedkit.errors import PedkitError
-from pedkit.phones import FEATURE_UNITS, get_inventory
+from pedkit.phones import FEATURE_UNITS, SoftPhones, get_inventory
+from pedkit.phones.soft_table import SoftTable
 from pedkit.scoring.mdd import PROFILES
 
 TIES = ("phonetic", "plain", "features")
@@ -23,8 +24,12 @@ class ScoringSettings:
         tie: Second key of the aligner: fewest vowel/consonant clashes (``phonetic``), none (``plain``, the rule of
             Kaldi's align-text) or least articulatory-feature distance (``features``).
         u_aware: False leaves the realized phones out of the placement of predicted phones (keys 2 to 4).
-        soft_preset: Preset of `pedkit.phones.SoftPhones` for Soft PER; ``none`` makes Soft PER equal to PER.
+        soft_preset: Preset of `pedkit.phones.SoftPhones` for Soft PER, or a table file (``.json``); ``none`` makes
+            Soft PER equal to PER.
         language: ISO 639-3 code of the language, for the second tier of Soft PER.
+        soft_extra_pairs: Further soft-equal pairs in this language.
+        soft_tier1_scope: Whether the first tier holds in every language (``universal``) or only in those that
+            AlloVera lists (``listed``).
         soft_cost: Cost of a soft-equal substitution in [0, 1], a multiple of 1/48.
         per_reference: What PER, PFER and Soft PER are computed against: the ``realized`` phones, or the
             ``canonical`` ones where the corpus has only a G2P reference.
@@ -40,6 +45,8 @@ class ScoringSettings:
     u_aware: bool = True
     soft_preset: str = "paper"
     language: str = "eng"
+    soft_extra_pairs: tuple[tuple[str, str], ...] = ()
+    soft_tier1_scope: Literal["universal", "listed"] = "universal"
     soft_cost: float = 0.0
     per_reference: str = "realized"
     batch_size: int = 1024
@@ -60,6 +67,21 @@ class ScoringSettings:
             )
         if self.batch_size < 1:
             raise PedkitError(f"expected 'batch_size' to be 1 or more, but got {self.batch_size!r}")
+
+    def soft_phones(self) -> SoftPhones:
+        """Return what decides about soft equality.
+
+        Raises:
+            PedkitError: The preset, the table file or the scope cannot be used.
+        """
+        preset = self.soft_preset
+        return SoftPhones(
+            SoftTable.load(preset) if preset.endswith(".json") else preset,
+            self.language,
+            inventory=self.inventory,
+            extra_pairs=self.soft_extra_pairs,
+            tier1_scope=self.soft_tier1_scope,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings that can change a result, for ``scores.json``."""

@@ -30,7 +30,7 @@ class Sequences(NamedTuple):
         """Number of symbols of each utterance."""
         return np.diff(self.offsets)
 
-    def count(self, marks: NDArray[np.uint8]) -> NDArray[np.int64]:
+    def marked(self, marks: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return how many symbols of each utterance are marked; ``marks`` holds 0 or 1 for each id."""
         total = np.zeros(len(self.ids) + 1, dtype=np.int64)
         np.cumsum(marks[self.ids], out=total[1:])
@@ -40,7 +40,7 @@ class Sequences(NamedTuple):
         """Return the sequences without the marked symbols."""
         kept = marks[self.ids] == 0
         offsets = np.zeros_like(self.offsets)
-        np.cumsum(self.lengths - self.count(marks), out=offsets[1:])
+        np.cumsum(self.lengths - self.marked(marks), out=offsets[1:])
         return Sequences(self.ids[kept], offsets)
 
 

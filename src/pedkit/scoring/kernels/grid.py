@@ -1,5 +1,6 @@
 """Placement of the predicted phones on the grid of canonical and realized phones (docs/scoring.md, "The grid")."""
 
+# ruff: noqa: PLR0917 - compiled functions take no keyword arguments
 from __future__ import annotations
 
 import numpy as np
@@ -36,9 +37,9 @@ def place_predicted(
 ) -> None:
     """Place each predicted phone on a column of the grid or in a new spurious column.
 
-    The placement has the lexicographically least (columns with p != c; columns with p != u; spurious columns; DE
-    columns; penalty of p with c, with u where c is a gap). Remaining ties: traced back from the end, occupied column
-    > skipped column > spurious column.
+    The placement has the lexicographically least (columns with p != c; columns with p != u; spurious columns;
+    DE columns; penalty of p with c, with u where c is a gap). Remaining ties: traced back from the end, occupied
+    column > skipped column > spurious column.
 
     Args:
         canonical: First row of the grid's columns (0 is the gap).
@@ -81,7 +82,7 @@ def place_predicted(
                 above_high, above_low = high[j + 1], low[j + 1]
                 best_high = diagonal_high + not_c[p] * _X + not_u[p] * aware
                 best_low = diagonal_low + not_c[p] * not_u[p] * de_unit + clash[p]
-                # "&" and "|", not "and" and "or": a branch that cannot be predicted costs more than the comparison.
+                # "&" and "|", not "and" and "or": a branch that cannot be predicted costs more than it saves.
                 new_high, new_low = above_high + skip_high, above_low + skip_low
                 skipped = (new_high < best_high) | ((new_high == best_high) & (new_low < best_low))
                 best_high, best_low = (new_high, new_low) if skipped else (best_high, best_low)

@@ -15,8 +15,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def kernel(signature: str) -> Callable[[_Function], _Function]:
     """Compile a function for one signature.
 
-    numba keeps the machine code beside the source, else in the user's cache folder (``NUMBA_CACHE_DIR`` where it is
-    set). Where none of them can be written the function is compiled anew in each process instead of failing.
+    numba keeps the machine code beside the source, else in the user's cache folder (``NUMBA_CACHE_DIR`` where it
+    is set). Where none of them can be written the function is compiled anew in each process instead of failing.
     """
 
     def compiled(function: _Function) -> _Function:

@@ -1,5 +1,6 @@
 """Outcome of every grid column, and the `kaldi3` counts that do without a grid."""
 
+# ruff: noqa: PLR0917 - compiled functions take no keyword arguments
 from __future__ import annotations
 
 import numpy as np

@@ -4,14 +4,13 @@ Sequences of many utterances lie one after the other in one array of symbol ids 
 is ``offsets[k]:offsets[k + 1]``. Ids are unsigned so that a look-up needs no check for negative indices.
 """
 
+# ruff: noqa: PLR0917 - compiled functions take no keyword arguments
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.scoring.kernels.jit import kernel
-
-_PAIR, _DELETION, _INSERTION = 0, 1, 2
 
 
 @kernel("void(u2[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8, u2[::1], u2[::1], i8[::1])")
@@ -44,38 +43,33 @@ def align_pairs(
         out_b: Written: second row of the columns.
         starts: Written: first column of each utterance, shape (utterances,).
     """
-    moves = np.empty((np.diff(a_offsets).max() + 1, np.diff(b_offsets).max() + 1), dtype=np.uint8)
-    cost = np.empty(moves.shape[1], dtype=np.int64)
+    # The whole table of costs is kept and the way back finds the moves again: half the time of storing moves.
+    cost = np.empty((np.diff(a_offsets).max() + 1, np.diff(b_offsets).max() + 1), dtype=np.int64)
     for k in range(len(starts)):
         x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
+        above = cost[0]
         for j in range(len(y) + 1):
-            cost[j] = j * gap_key
+            above[j] = j * gap_key
         for i in range(len(x)):
-            pair_keys, row = key[x[i]], moves[i + 1]
-            diagonal = cost[0]
-            left = diagonal + gap_key
-            cost[0] = left
+            pair_keys, row = key[x[i]], cost[i + 1]
+            left = above[0] + gap_key
+            row[0] = left
             for j in range(len(y)):
-                above = cost[j + 1]
-                pair = diagonal + pair_keys[y[j]]
-                deletion = above + gap_key
-                insertion = left + gap_key
-                other = min(pair, deletion)
-                # 0 pair, 1 deletion, 2 or 3 insertion: written without a branch, as mispredictions cost most here.
-                row[j + 1] = (insertion < other) * 2 + (deletion < pair)
-                left = min(other, insertion)
-                cost[j + 1] = left
-                diagonal = above
+                left = min(above[j] + pair_keys[y[j]], above[j + 1] + gap_key, left + gap_key)
+                row[j + 1] = left
+            above = row
         end = a_offsets[k + 1] + b_offsets[k + 1]
         i, j = len(x), len(y)
         while i > 0 or j > 0:
             end -= 1
             out_a[end] = out_b[end] = 0
-            move = _DELETION if j == 0 else _INSERTION if i == 0 else moves[i, j]
-            if move < _INSERTION:
+            here = cost[i, j]
+            paired = i > 0 and j > 0 and here == cost[i - 1, j - 1] + key[x[i - 1], y[j - 1]]
+            deleted = not paired and i > 0 and here == cost[i - 1, j] + gap_key
+            if paired or deleted:
                 i -= 1
                 out_a[end] = x[i]
-            if move != _DELETION:
+            if not deleted:
                 j -= 1
                 out_b[end] = y[j]
         starts[k] = end
@@ -114,7 +108,7 @@ def edit_costs(
             best[0] = left
             for j in range(len(y)):
                 above = best[j + 1]
-                left = min(left + gap, min(diagonal + pair_costs[y[j]], above + gap))
+                left = min(diagonal + pair_costs[y[j]], above + gap, left + gap)
                 best[j + 1] = left
                 diagonal = above
         out[k] = best[len(y)]

@@ -1,0 +1,113 @@
+"""The grid of canonical, realized and predicted phones of a batch, its outcomes and its checksums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.scoring.columns import Columns, align, distances
+from pedkit.scoring.costs import COST_UNIT, CostTables
+from pedkit.scoring.encode import Encoded
+from pedkit.scoring.fields import OUTCOME_FIELDS
+
+_Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """Mispronunciation detection of a batch.
+
+    Attributes:
+        grid: Canonical, realized and predicted row of each grid.
+        codes: Outcome of each grid column, an index into ``fields.OUTCOME_FIELDS``.
+        outcomes: Columns by outcome, int64, shape (utterances, 16).
+        kaldi3: The same under the profile ``kaldi3``.
+        flagged_equal: Flagged columns whose realized phone is the canonical one, shape (utterances,).
+        canonical_predicted: d(C, P), shape (utterances,).
+        canonical_realized: d(C, U), shape (utterances,).
+    """
+
+    grid: Columns
+    codes: NDArray[np.uint8]
+    outcomes: _Integers
+    kaldi3: _Integers
+    flagged_equal: _Integers
+    canonical_predicted: _Integers
+    canonical_realized: _Integers
+
+
+def detect(encoded: Encoded, tables: CostTables, u_aware: bool) -> Detection:
+    """Judge a batch; utterances that are not judged count nothing.
+
+    Raises:
+        AssertionError: A checksum is violated, which no input may bring about.
+    """
+    canonical, realized, predicted = encoded.canonical, encoded.realized, encoded.judged_predicted
+    grid = _place(encoded, tables, u_aware)
+    codes = np.empty(len(grid.rows[0]), dtype=np.uint8)
+    outcomes = np.zeros((len(encoded.items), len(OUTCOME_FIELDS)), dtype=np.int64)
+    flagged_equal = np.zeros(len(encoded.items), dtype=np.int64)
+    from pedkit.scoring.kernels.outcome import classify_columns
+
+    classify_columns(
+        grid.rows[0], grid.rows[1], grid.rows[2], grid.starts, grid.ends, canonical.offsets, encoded.flags,
+        tables.mismatch, tables.unusable, codes, outcomes, flagged_equal,
+    )  # fmt: skip
+    detection = Detection(
+        grid=grid,
+        codes=codes,
+        outcomes=outcomes,
+        kaldi3=_kaldi3(encoded, tables),
+        flagged_equal=flagged_equal,
+        canonical_predicted=distances(canonical, predicted, tables.mismatch, 1),
+        canonical_realized=distances(canonical, realized, tables.mismatch, 1),
+    )
+    _check(detection, encoded)
+    return detection
+
+
+def _place(encoded: Encoded, tables: CostTables, u_aware: bool) -> Columns:
+    from pedkit.scoring.kernels.grid import place_predicted
+
+    predicted = encoded.judged_predicted
+    reference = align(encoded.canonical, encoded.realized, tables.unit, COST_UNIT)
+    size = len(reference.rows[0]) + len(predicted.ids)
+    rows = np.empty(size, np.uint16), np.empty(size, np.uint16), np.empty(size, np.uint16)
+    starts = np.empty(len(encoded.items), dtype=np.int64)
+    place_predicted(
+        reference.rows[0], reference.rows[1], reference.starts, reference.ends, *predicted,
+        tables.mismatch, tables.penalty, tables.unusable, u_aware, *rows, starts,
+    )  # fmt: skip
+    return Columns(rows, starts, reference.ends + predicted.offsets[1:])
+
+
+def _kaldi3(encoded: Encoded, tables: CostTables) -> _Integers:
+    from pedkit.scoring.kernels.outcome import count_kaldi3
+
+    canonical, realized, predicted = encoded.canonical, encoded.realized, encoded.judged_predicted
+    cu = align(canonical, realized, tables.kaldi, COST_UNIT)
+    up = align(realized, predicted, tables.kaldi, COST_UNIT)
+    cp = align(canonical, predicted, tables.kaldi, COST_UNIT)
+    out = np.zeros((len(encoded.items), len(OUTCOME_FIELDS)), dtype=np.int64)
+    count_kaldi3(
+        cu.rows[0], cu.rows[1], cu.starts, cu.ends, up.rows[0], up.rows[1], up.starts,
+        cp.rows[0], cp.rows[1], cp.starts, tables.mismatch, out,
+    )  # fmt: skip
+    return out
+
+
+_REJECTED = [i for i, name in enumerate(OUTCOME_FIELDS) if name[:2] in ("CD", "DE", "DU", "FR")]
+_FAULTY = [i for i, name in enumerate(OUTCOME_FIELDS) if name[:2] in ("CD", "DE", "DU", "FA")]
+
+
+def _check(detection: Detection, encoded: Encoded) -> None:
+    """Assert TR + FR = d(C, P) and TR + FA = d(C, U) + flagged equal columns for each utterance."""
+    rejected, faulty = (detection.outcomes[:, columns].sum(axis=1) for columns in (_REJECTED, _FAULTY))
+    wrong = (rejected != detection.canonical_predicted) | (
+        faulty != detection.canonical_realized + detection.flagged_equal
+    )
+    if wrong.any():
+        item = encoded.items[int(np.flatnonzero(wrong)[0])]
+        raise AssertionError(f"internal error: the grid of utterance '{item.id}' violates a checksum: {item!r}")
