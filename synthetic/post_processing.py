@@ -45,7 +45,8 @@ class PostProcessing:
         active = np.flatnonzero(loudness > _ACTIVE * loudness.max())
         margin = round(self.silence * self.sample_rate)
         # Some engines start at once: what is missing of the silence is filled up.
-        padded = np.pad(resampled, margin)
+        padded = np.zeros(resampled.size + 2 * margin, dtype=np.float32)
+        padded[margin : margin + resampled.size] = resampled
         kept = padded[active[0] : active[-1] + 1 + 2 * margin]
         levelled: NDArray[np.float32] = (kept * (self.peak / loudness.max())).astype(np.float32)
         return levelled

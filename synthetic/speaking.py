@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
+from pedkit.data.utterance import Audio
 from pedkit.errors import PedkitError
 from synthetic.design import DesignItem
 from synthetic.engines import SpeechEngine
@@ -19,7 +20,7 @@ def speak_items(
     processing: PostProcessing,
     folder: OutputFolder,
     workers: int | None = None,
-) -> list[DesignItem]:
+) -> dict[str, Audio | None]:
     """Say the items and write their audio.
 
     Threads are enough: engine, resampler and encoder run outside Python's lock. Python gives Ctrl-C to the main
@@ -33,7 +34,7 @@ def speak_items(
         workers: Number of threads, one a processor where ``None``. The result does not depend on it.
 
     Returns:
-        The items whose audio was refused, since the engine said something else than it was asked to.
+        The audio of each item by id; ``None`` where the engine said something else than it was asked to.
 
     Raises:
         PedkitError: The engine or the folder failed; the audio of other items stays.
@@ -41,21 +42,21 @@ def speak_items(
     if workers is not None and workers < 1:
         raise PedkitError(f"expected one worker or more, but got {workers}")
 
-    def say(item: DesignItem) -> bool:
+    def say(item: DesignItem) -> Audio | None:
         try:
             speech = engine.say(item.request)
             if speech.phones != item.realized:
-                return False
-            folder.write_audio(item.id, processing(speech.samples, speech.sample_rate), processing.sample_rate)
+                return None
+            samples = processing(speech.samples, speech.sample_rate)
+            return folder.write_audio(item.id, samples, processing.sample_rate)
         except PedkitError as error:
             raise error.at(utterance=item.id) from None
-        return True
 
     items = list(items)
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         futures = [pool.submit(say, item) for item in items]
         try:
             wait(futures, return_when=FIRST_EXCEPTION)
-            return [item for item, future in zip(items, futures, strict=True) if not future.result()]
+            return {item.id: future.result() for item, future in zip(items, futures, strict=True)}
         finally:
             pool.shutdown(cancel_futures=True)

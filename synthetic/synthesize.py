@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from omegaconf import DictConfig
 
 from pedkit.data.manifest import file_hash
+from pedkit.data.utterance import Audio
 from pedkit.phones import Lexicon
 from synthetic import settings
 from synthetic.design import SPLITS, DesignItem, draw_design
@@ -54,21 +55,22 @@ def _make(cfg: DictConfig, folder: OutputFolder) -> dict[str, Any]:
     missing = [item for item in design.items if item.id not in made]
     if made:
         print(f"continuing: {len(design.items) - len(missing)} of {len(design.items)} words are there already")
-    refused = {
-        item.id for item in speak_items(missing, engine, settings.post_processing(cfg), folder, cfg.workers)
-    }
-    items = [item for item in design.items if item.id not in refused]
+    spoken = made | speak_items(missing, engine, settings.post_processing(cfg), folder, cfg.workers)
+    audio = {name: place for name, place in spoken.items() if place is not None}
+    items = [item for item in design.items if item.id in audio]
 
-    record["self_check"]["refused_when_spoken"] = sorted(refused)
+    record["self_check"]["refused_when_spoken"] = [item.id for item in design.items if item.id not in audio]
     record["counts"] = counts(items)
     record["audio_files"] = len(items)
-    record["manifests"] = _write_manifests(items, engine, folder)
+    record["manifests"] = _write_manifests(items, audio, engine, folder)
     record["status"] = "complete"
     folder.write_run_record(record)
     return record
 
 
-def _write_manifests(items: Sequence[DesignItem], engine: SpeechEngine, folder: OutputFolder) -> dict[str, str]:
+def _write_manifests(
+    items: Sequence[DesignItem], audio: Mapping[str, Audio], engine: SpeechEngine, folder: OutputFolder
+) -> dict[str, str]:
     """Write the manifests; return the sha256 of each."""
     facts = {voice: engine.voice_facts(voice) for voice in {item.request.voice for item in items}}
     hashes = {}
@@ -76,7 +78,7 @@ def _write_manifests(items: Sequence[DesignItem], engine: SpeechEngine, folder: 
         utterances = [
             utterance(
                 item,
-                folder.read_audio(item.id),
+                audio[item.id],
                 engine=engine.name,
                 version=engine.version,
                 licence=engine.licence,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
+
+import numpy as np
 
 from pedkit.errors import PedkitError
 from pedkit.phones import FEATURE_UNITS, feature_distances
@@ -13,6 +14,9 @@ from synthetic.arpabet import CMU39, base, split_stress
 from synthetic.design.operations import Deletion, Insertion, Operation, Pronunciation, Substitution
 
 Weighted = tuple[Operation, float]
+
+_VOWELS = tuple(phone for phone in CMU39.phones if phone in CMU39.vowels)
+_CONSONANTS = tuple(phone for phone in CMU39.phones if phone not in CMU39.vowels)
 
 
 class ErrorSource(Protocol):
@@ -54,25 +58,23 @@ class NeighbourSource:
         if not temperature > 0:
             raise PedkitError(f"expected a temperature over 0, but got {temperature!r}")
         distances = feature_distances("cmu39") / FEATURE_UNITS
+        closeness = np.exp(-distances / temperature).tolist()
         self._closeness = {
-            (x, y): math.exp(-distances[i, j] / temperature)
-            for i, x in enumerate(CMU39.phones)
-            for j, y in enumerate(CMU39.phones)
+            x: dict(zip(CMU39.phones, row, strict=True)) for x, row in zip(CMU39.phones, closeness, strict=True)
         }
 
     def operations(self, kind: str, pronunciation: Pronunciation) -> list[Weighted]:
         """Return all operations of ``kind``, substitutions weighted by closeness."""
-        operations = list(possible_operations(kind, pronunciation))
-        weights = [self._weight(operation) for operation in operations]
-        totals = [0.0] * (len(pronunciation) + 1)
-        for operation, weight in zip(operations, weights, strict=True):
+        if kind != Substitution.kind:
+            return [(operation, 1.0) for operation in possible_operations(kind, pronunciation)]
+        weighted = [
+            (operation, self._closeness[base(operation.canonical)][base(operation.realized)])
+            for operation in _substitutions(pronunciation)
+        ]
+        totals = [0.0] * len(pronunciation)
+        for operation, weight in weighted:
             totals[operation.position] += weight
-        return [(o, weight / totals[o.position]) for o, weight in zip(operations, weights, strict=True)]
-
-    def _weight(self, operation: Operation) -> float:
-        if isinstance(operation, Substitution):
-            return self._closeness[base(operation.canonical), base(operation.realized)]
-        return 1.0
+        return [(operation, weight / totals[operation.position]) for operation, weight in weighted]
 
 
 def possible_operations(kind: str, pronunciation: Pronunciation) -> Iterator[Operation]:
@@ -91,13 +93,12 @@ def possible_operations(kind: str, pronunciation: Pronunciation) -> Iterator[Ope
     return _LISTED[kind](pronunciation)
 
 
-def _substitutions(pronunciation: Pronunciation) -> Iterator[Operation]:
+def _substitutions(pronunciation: Pronunciation) -> Iterator[Substitution]:
     for position, (left, phone, right) in enumerate(_with_neighbours(pronunciation)):
         symbol, stress = split_stress(phone)
         if symbol not in (left, right):
-            for other in CMU39.phones:
-                alike = CMU39.is_vowel(other) == CMU39.is_vowel(symbol)
-                if alike and other not in (left, symbol, right):
+            for other in _VOWELS if stress else _CONSONANTS:
+                if other not in (left, symbol, right):
                     yield Substitution(position, phone, other + stress)
 
 
@@ -112,7 +113,7 @@ def _insertions(pronunciation: Pronunciation) -> Iterator[Operation]:
     for position, neighbours in enumerate(itertools.pairwise(symbols)):
         for phone in CMU39.phones:
             if phone not in neighbours:
-                yield Insertion(position, phone + "0" if CMU39.is_vowel(phone) else phone)
+                yield Insertion(position, phone + "0" if phone in CMU39.vowels else phone)
 
 
 _LISTED: Mapping[str, Callable[[Pronunciation], Iterator[Operation]]] = {

@@ -17,10 +17,14 @@ def shuffled_words(
     Left out are words with signs other than the letters a to z, of other lengths, and without a primary stress.
     Of homophones only the first drawn is used, so that no two splits share a pronunciation either.
     """
-    words = sorted(word for word in lexicon if word.isascii() and word.isalpha())
-    rng.shuffle(words)
+    words = sorted(lexicon)
     seen: set[tuple[str, ...]] = set()
-    for word in words:
+    for last in range(len(words) - 1, -1, -1):
+        # One step of a Fisher-Yates shuffle a word: few words of a large lexicon are ever drawn.
+        drawn = rng.randrange(last + 1)
+        word, words[drawn] = words[drawn], words[last]
+        if not (word.isascii() and word.isalpha()):
+            continue
         pronunciation = lexicon.pronunciations(word)[0]
         phones = strip_stress(pronunciation)
         stressed = any(phone.endswith("1") for phone in pronunciation)

@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from pedkit.errors import PedkitError
 
 _SYNCHRONOUS = 2
+_BUFFER_MS = 2_000  # a word comes in one piece: each piece costs a turn of Python's lock
 _CHARS_UTF8, _PHONEMES = 0x1, 0x100
+_END_PAUSE = 0x1000  # the engine drops what is left when the last piece is not full: let that be silence
 _RATE, _PITCH = 1, 3
 _SPACE_BETWEEN_MNEMONICS = ord(" ") << 8
 
@@ -42,7 +44,7 @@ class EspeakLibrary:
         self._chunks: list[bytes] = []
         self._traces: list[bytes] = []
         self._callbacks = (_AudioCallback(self._on_audio), _TraceCallback(self._on_trace))
-        self.sample_rate: int = self._lib.espeak_Initialize(_SYNCHRONOUS, 0, str(data).encode(), 0)
+        self.sample_rate: int = self._lib.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, str(data).encode(), 0)
         if self.sample_rate <= 0:
             raise PedkitError("espeak-ng could not read its data folder", file=data)
         self._lib.espeak_SetSynthCallback(self._callbacks[0])
@@ -90,16 +92,19 @@ class EspeakLibrary:
             seed: Seed of the engine's noise.
 
         Returns:
-            The samples, and the mnemonics of the phonemes that were said, separated by blanks.
+            The samples up to the last one that is not 0, and the mnemonics of the phonemes that were said,
+            separated by blanks.
         """
         self._chunks, self._traces = [], []
         self._lib.espeak_ng_SetRandSeed(seed)
         self._lib.espeak_SetParameter(_RATE, rate, 0)
         self._lib.espeak_SetParameter(_PITCH, pitch, 0)
         raw = text.encode() + b"\0"
-        self._lib.espeak_Synth(raw, len(raw), 0, 1, 0, _CHARS_UTF8 | _PHONEMES, None, None)
+        self._lib.espeak_Synth(raw, len(raw), 0, 1, 0, _CHARS_UTF8 | _PHONEMES | _END_PAUSE, None, None)
         self._lib.espeak_Synchronize()
         samples = np.frombuffer(b"".join(self._chunks), dtype=np.int16)
+        sounding = np.flatnonzero(samples)
+        samples = samples[: sounding[-1] + 1] if sounding.size else samples[:0]
         return samples, " ".join(trace.decode() for trace in self._traces)
 
     def phonemes(self, text: str) -> str:

@@ -87,20 +87,13 @@ class OutputFolder:
                 hint="delete the folder or choose another with output_dir=",
             )
 
-    def audio_file(self, item_id: str) -> Path:
-        """Return where the audio of an item lies."""
-        return self.audio / f"{item_id}.flac"
-
-    def made(self) -> set[str]:
-        """Return the ids whose audio is there."""
-        return {path.stem for path in self.audio.glob("*.flac")}
-
     def holds(self, splits: Iterable[str], audio_files: int) -> bool:
         """Return whether the manifests of these splits and this many audio files are there."""
-        return all(self.manifest(split).exists() for split in splits) and len(self.made()) >= audio_files
+        manifests = all(self.manifest(split).exists() for split in splits)
+        return manifests and sum(1 for _ in self.audio.glob("*.flac")) >= audio_files
 
-    def write_audio(self, item_id: str, samples: NDArray[np.float32], sample_rate: int) -> None:
-        """Write mono 16-bit FLAC.
+    def write_audio(self, item_id: str, samples: NDArray[np.float32], sample_rate: int) -> Audio:
+        """Write mono 16-bit FLAC; return where it lies, for the manifest.
 
         Args:
             item_id: Names the file.
@@ -112,15 +105,21 @@ class OutputFolder:
         encoded = io.BytesIO()
         soundfile.write(encoded, samples, sample_rate, format="FLAC", subtype="PCM_16", compression_level=0.0)
         with self._writing():
-            _write_whole(self.audio_file(item_id), encoded.getvalue())
+            _write_whole(self._audio_file(item_id), encoded.getvalue())
+        return self._audio(item_id, samples.size / sample_rate)
 
-    def read_audio(self, item_id: str) -> Audio:
-        """Return path and duration of an item's audio, for the manifest."""
+    def made(self) -> dict[str, Audio]:
+        """Return the audio that is there, by item id."""
         import soundfile
 
-        path = self.audio_file(item_id)
-        info = soundfile.info(str(path))
-        return Audio(path=path.relative_to(self.path).as_posix(), duration=info.frames / info.samplerate)
+        infos = ((path.stem, soundfile.info(str(path))) for path in self.audio.glob("*.flac"))
+        return {name: self._audio(name, info.frames / info.samplerate) for name, info in infos}
+
+    def _audio_file(self, item_id: str) -> Path:
+        return self.audio / f"{item_id}.flac"
+
+    def _audio(self, item_id: str, duration: float) -> Audio:
+        return Audio(path=f"{self.audio.name}/{item_id}.flac", duration=duration)
 
     def manifest(self, split: str) -> Path:
         """Return where the manifest of a split lies."""
