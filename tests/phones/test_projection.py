@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pedkit.errors import PedkitError
-from pedkit.phones import INVENTORY_NAMES, ProjectionPolicy, Projector, get_inventory, merge_pairs_for
+from pedkit.phones import INVENTORY_NAMES, ProjectionPolicy, Projector, get_inventory, merge_pairs_for, projection
 from pedkit.phones._tables import read_tsv
 
 IPA = Projector("ipa")
@@ -136,6 +136,19 @@ def test_ipa_onto_itself_is_the_normal_form():
     assert (result.unknown, result.ignored, result.dropped) == (("S",), ("<pad>",), ("<unk>",))
     assert ipa("tʰdtʰ").phones == ("tʰ", "d", "tʰ")
     assert ipa("θ ɪ ŋ").phones == ("θ", "ɪ", "ŋ")
+
+
+def test_symbols_in_one_string_of_a_list_are_taken_apart():
+    assert Projector("ipa", "ipa")(["θ ɪ ŋ"]).phones == ("θ", "ɪ", "ŋ")
+    assert IPA(["θ ɪ ŋ"]).phones == ("TH", "IH", "NG")
+
+
+def test_memory_of_tokens_is_bounded(monkeypatch):
+    monkeypatch.setattr(projection, "MEMO_LIMIT", 10)
+    projector = Projector("ipa", merge_pairs=[("a", "ɪ")])
+    for number in range(100):
+        assert projector([f"t{'ʰ' * number}", "a", "ɪ", "%" * (number + 1)]).phones == ("T", "AY")
+    assert len(projector._entries) <= 10 + 5
 
 
 def test_arpabet_in_any_case_with_or_without_stress():

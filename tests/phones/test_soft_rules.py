@@ -15,9 +15,7 @@ CLDF = Path(__file__).with_name("data") / "phoible_cldf" / "segment_features.tsv
 # The features of PHOIBLE's development repository cannot be passed on under pedkit's licence. Whoever has a copy
 # (raw-data/FEATURES/phoible-segments-features.tsv) can rebuild the shipped tables exactly.
 RAW = Path(os.environ.get("PEDKIT_PHOIBLE_RAW", ""))
-needs_raw = pytest.mark.skipif(
-    not RAW.is_file(), reason="PEDKIT_PHOIBLE_RAW names no raw feature table of PHOIBLE"
-)
+needs_raw = pytest.mark.skipif(not RAW.is_file(), reason="PEDKIT_PHOIBLE_RAW names no feature table")
 
 
 def test_allovera_rows():

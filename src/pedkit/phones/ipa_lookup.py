@@ -67,12 +67,13 @@ class IpaLookup:
             return Entry((), (), "boundary or stress mark", ignored=True)
         if parts == (form,):
             return Entry((), (symbol,), "unknown symbol")
-        entries = [self(part) for part in parts]
-        return Entry(
-            tuple(phone for entry in entries for phone in entry.phones),
-            tuple(lost for entry in entries for lost in entry.dropped),
-            f"read in parts: {' '.join(parts)}",
-        )
+        return _combine([self(part) for part in parts], f"read in parts: {' '.join(parts)}")
+
+
+def _combine(entries: list[Entry], reason: str) -> Entry:
+    phones = tuple(phone for entry in entries for phone in entry.phones)
+    dropped = tuple(lost for entry in entries for lost in entry.dropped)
+    return Entry(phones, dropped, reason, unknown=any(entry.unknown for entry in entries))
 
 
 def _blamed_on(symbol: str, entry: Entry) -> Entry:
@@ -86,6 +87,8 @@ def ipa_identity(policy: ProjectionPolicy) -> Callable[[str], Entry]:
     letters = {c for row in table for c in row if not (c.isascii() and c.isupper())}
 
     def look_up(symbol: str) -> Entry:
+        if len(symbol.split()) > 1:
+            return _combine([look_up(piece) for piece in symbol.split()], "separated by white space")
         row = table.get(symbol)
         if row is not None and row.ignored:
             return row

@@ -13,6 +13,9 @@ from pedkit.phones.projection_table import Entry
 from pedkit.phones.sequence import IpaJoiner, merge_closures
 from pedkit.phones.timit import RELEASES
 
+#: Tokens remembered before starting afresh; a vocabulary has a few hundred, only endless nonsense reaches this.
+MEMO_LIMIT = 100_000
+
 
 @dataclass(frozen=True, slots=True)
 class Projected:
@@ -77,6 +80,8 @@ class Projector:
         """
         if isinstance(tokens, str):
             tokens = tokenize_ipa(tokens) if self.source == "ipa" else tokens.split()
+        if len(self._entries) > MEMO_LIMIT:
+            self._forget()
         self._learn_all(tokens)
         if not self._joined.isdisjoint(tokens):
             tokens = self._join(tokens)
@@ -108,6 +113,10 @@ class Projector:
 
     def _join(self, tokens: Sequence[str]) -> list[str]:
         return merge_closures(tokens) if self._joiner is None else self._joiner.join(tokens, self._ignored)
+
+    def _forget(self) -> None:
+        for memo in (self._entries, self._phones, self._ignored, self._joined):
+            memo.clear()
 
     def _learn_all(self, tokens: Iterable[str]) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 
 from pedkit.phones.ipa import TWO_LETTER_PHONES, is_mark, normalize_ipa, strip_marks
@@ -16,14 +17,13 @@ class IpaJoiner:
     """
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
-        self._bases: dict[str, str] = {}
-        normalized = {(self._base(first), self._base(second)) for first, second in pairs}
+        normalized = {(_base(first), _base(second)) for first, second in pairs}
         self._pairs = {pair for pair in normalized if all(pair)}
         self._second = {second for _, second in self._pairs}
 
     def concerns(self, token: str) -> bool:
         """Return True if the token may be joined to the one before it."""
-        return self._base(token) in self._second or _is_lone_mark(token)
+        return _base(token) in self._second or _is_lone_mark(token)
 
     def join(self, tokens: Sequence[str], ignored: frozenset[str] | set[str]) -> list[str]:
         """Return the tokens after joining; nothing is merged across an ignored token such as a word boundary."""
@@ -33,18 +33,13 @@ class IpaJoiner:
             if last >= 0 and _is_lone_mark(token):
                 out[last] += token
                 continue
-            if 0 <= last == len(out) - 1 and (self._base(out[last]), self._base(token)) in self._pairs:
+            if 0 <= last == len(out) - 1 and (_base(out[last]), _base(token)) in self._pairs:
                 out[last] += token
                 continue
             out.append(token)
             if token not in ignored:
                 last = len(out) - 1
         return out
-
-    def _base(self, token: str) -> str:
-        if token not in self._bases:
-            self._bases[token] = strip_marks(normalize_ipa(token))
-        return self._bases[token]
 
 
 def merge_closures(tokens: Sequence[str]) -> list[str]:
@@ -58,8 +53,13 @@ def merge_pairs_for(vocabulary: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
     Those are the English affricates and diphthongs for which it has both letters and no token of their own.
     """
-    bases = {strip_marks(normalize_ipa(token)) for token in vocabulary}
+    bases = {_base(token) for token in vocabulary}
     return tuple(sorted((unit[0], unit[1]) for unit in TWO_LETTER_PHONES - bases if set(unit) <= bases))
+
+
+@functools.lru_cache(maxsize=65536)
+def _base(token: str) -> str:
+    return strip_marks(normalize_ipa(token))
 
 
 def _releases(token: str) -> frozenset[str]:
