@@ -29,20 +29,20 @@ def design_settings(cfg: DictConfig) -> DesignSettings:
     return DesignSettings(
         seed=cfg.seed,
         sizes=dict(group.sizes),
-        seen_voices=list(group.voices.seen),
-        unseen_voices=list(group.voices.unseen),
+        seen_voices=list(group.speech.voices.seen),
+        unseen_voices=list(group.speech.voices.unseen),
         error_share=group.errors.share,
         operations=dict(group.errors.operations),
         min_phones=group.words.min_phones,
         max_phones=group.words.max_phones,
-        rate=_range(group.rate, "rate"),
-        pitch=_range(group.pitch, "pitch"),
+        rate=_range(group.speech.rate, "rate"),
+        pitch=_range(group.speech.pitch, "pitch"),
     )
 
 
 def error_source(cfg: DictConfig) -> ErrorSource:
     """Return the source of errors."""
-    return cast("ErrorSource", instantiate(cfg.synthetic.errors.source))
+    return cast("ErrorSource", instantiate(cfg.synthetic.source))
 
 
 def engine(cfg: DictConfig) -> SpeechEngine:
@@ -51,7 +51,7 @@ def engine(cfg: DictConfig) -> SpeechEngine:
     Raises:
         PedkitError: It is not installed.
     """
-    return cast("SpeechEngine", instantiate(cfg.synthetic.engine))
+    return cast("SpeechEngine", instantiate(cfg.synthetic.speech.engine))
 
 
 def post_processing(cfg: DictConfig) -> PostProcessing:
@@ -61,5 +61,5 @@ def post_processing(cfg: DictConfig) -> PostProcessing:
 
 def _range(value: Any, name: str) -> tuple[int, int]:
     if len(value) != 2:
-        raise PedkitError(f"expected synthetic.{name} to be [lowest, highest], but got {list(value)}")
+        raise PedkitError(f"expected synthetic.speech.{name} to be [lowest, highest], but got {list(value)}")
     return value[0], value[1]

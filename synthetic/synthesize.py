@@ -11,7 +11,7 @@ from pedkit.data.manifest import file_hash
 from pedkit.data.utterance import Audio
 from pedkit.phones import Lexicon
 from synthetic import settings
-from synthetic.design import SPLITS, DesignItem, draw_design
+from synthetic.design import SPLITS, DesignItem, DesignSettings, draw_design
 from synthetic.engines import SpeechEngine
 from synthetic.output import OutputFolder, utterance
 from synthetic.output.record import counts, expect_same_settings, run_record, summary
@@ -31,6 +31,7 @@ def synthesize(cfg: DictConfig) -> dict[str, Any]:
         PedkitError: A setting cannot be used, the engine is not installed, the folder cannot be written or holds a
             set made with other settings.
     """
+    plan = settings.design_settings(cfg)
     folder = OutputFolder(cfg.output_dir)
     earlier = folder.run_record()
     if earlier is not None:
@@ -38,13 +39,12 @@ def synthesize(cfg: DictConfig) -> dict[str, Any]:
         if earlier["status"] == "complete" and folder.holds(earlier["manifests"], earlier["audio_files"]):
             print(f"already made, nothing to do\n{summary(folder.path, earlier)}")
             return earlier
-    record = _make(cfg, folder)
+    record = _make(cfg, plan, folder)
     print(summary(folder.path, record))
     return record
 
 
-def _make(cfg: DictConfig, folder: OutputFolder) -> dict[str, Any]:
-    plan = settings.design_settings(cfg)
+def _make(cfg: DictConfig, plan: DesignSettings, folder: OutputFolder) -> dict[str, Any]:
     engine = settings.engine(cfg)
     design = draw_design(plan, Lexicon.cmudict(), settings.error_source(cfg), engine.spoken)
     folder.keep_design(design.items)
