@@ -11,11 +11,13 @@ from markupsafe import Markup
 
 from pedkit.report.measures import MEASURES, rate
 from pedkit.report.numbers import count, percent
-from pedkit.report.page import GAP, SystemDetail, TestSetPage
+from pedkit.report.page import GAP, SetPage, SystemDetail
 from pedkit.report.svg import Bar, Stack, bar_chart, heat_map, stacked_chart
 
-NOT_HEARD = "not heard"
-MISTAKES_SHOWN = 15
+NOT_HEARD = "∅"
+"""A phone that was said and not heard."""
+NOTHING_SAID = "∅"
+MISTAKES_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class SystemFigures:
     flags: Sequence[Mapping[str, str]] = ()
 
 
-def error_figure(sets: Sequence[TestSetPage]) -> str:
+def error_figure(sets: Sequence[SetPage]) -> str:
     """Return bars of PER and PFER for each test set and system."""
     bars = []
     for test_set in sets:
@@ -51,7 +53,7 @@ def error_figure(sets: Sequence[TestSetPage]) -> str:
     return bar_chart(bars, title="Phone error rate and PFER by test set; the numbers stand in the table above")
 
 
-def outcome_figure(sets: Sequence[TestSetPage]) -> str:
+def outcome_figure(sets: Sequence[SetPage]) -> str:
     """Return what became of correct phones and of errors, two bars for each test set and system."""
     stacks = []
     for test_set in sets:
@@ -64,7 +66,7 @@ def outcome_figure(sets: Sequence[TestSetPage]) -> str:
     return stacked_chart(stacks, title="Outcomes of correctly said phones and of errors, as shares, by test set")
 
 
-def _heading(test_set: TestSetPage, system: str) -> str:
+def _heading(test_set: SetPage, system: str) -> str:
     return f"{test_set.title}: {system}" if len(test_set.scores["systems"]) > 1 else test_set.title
 
 
@@ -146,7 +148,7 @@ def _mistakes(confusions: Mapping[tuple[str | None, str | None], int]) -> list[d
     wrong.sort(key=lambda row: (-row[0], row[1] or "", row[2] or ""))
     return [
         {
-            "realized": realized or "nothing",
+            "realized": realized or NOTHING_SAID,
             "predicted": predicted or NOT_HEARD,
             "count": count(number),
             "share": f"{100 * number / said[realized]:.0f}" if realized else GAP,

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from pedkit.report.figures import SystemFigures, error_figure, outcome_figure, system_figures
 from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, rate
 from pedkit.report.numbers import fraction, percent
-from pedkit.report.page import GAP, Page, TestSetPage
+from pedkit.report.page import GAP, Page, SetPage
 from pedkit.report.readings import readings
 
 GROUP_COLUMNS = ("per", "pfer", "frr", "far", "f1")
@@ -70,7 +70,7 @@ def write_report(path: str | Path, page: Page) -> Path:
     return target
 
 
-def _figures(test_set: TestSetPage, inventory: Sequence[str]) -> dict[str, SystemFigures]:
+def _figures(test_set: SetPage, inventory: Sequence[str]) -> dict[str, SystemFigures]:
     return {
         name: system_figures(name, system, test_set.details.get(name), inventory)
         for name, system in test_set.scores["systems"].items()

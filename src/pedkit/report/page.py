@@ -59,7 +59,7 @@ class SystemDetail:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestSetPage:
+class SetPage:
     """One test set on the page.
 
     Attributes:
@@ -98,7 +98,7 @@ class Page:
     """
 
     title: str
-    sets: tuple[TestSetPage, ...]
+    sets: tuple[SetPage, ...]
     notes: tuple[str, ...] = ()
     inventory: tuple[str, ...] = ()
     provenance: Mapping[str, str] = field(default_factory=dict)

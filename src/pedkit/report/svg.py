@@ -96,26 +96,23 @@ def heat_map(
         columns: Column labels.
         title: What a reader who cannot see the figure is told.
     """
-    cell, left, top = 16, 40, 34
+    cell, left, top = 16, 34, 18
     totals = {row: sum(number for (name, _), number in counts.items() if name == row) for row in rows}
     body = []
     for j, column in enumerate(columns):
         x = left + cell * j + cell / 2
-        body.append(
-            f'<text class="tick" x="{x}" y="{top - 6}" transform="rotate(-60 {x} {top - 6})">{column}</text>'
-        )
+        body.append(f'<text class="tick" x="{x:g}" y="{top - 5}">{escape(column)}</text>')
     for i, row in enumerate(rows):
         y = top + cell * i
         body.append(f'<text class="label small" x="{left - 5}" y="{y + 12}">{escape(row)}</text>')
         for j, column in enumerate(columns):
             number = counts.get((row, column), 0)
             if number:
-                share = number / totals[row]
                 kind = "hit" if row == column else "miss"
                 body.append(
                     f'<rect class="{kind}" x="{left + cell * j}" y="{y}" width="15" height="15" '
-                    f'fill-opacity="{0.12 + 0.88 * share:.2f}"><title>{escape(row)} heard as {escape(column)}: '
-                    f"{number} of {totals[row]}</title></rect>"
+                    f'fill-opacity="{0.15 + 0.85 * number / totals[row]:.2f}"><title>{escape(row)} heard as '
+                    f"{escape(column)}: {number} of {totals[row]}</title></rect>"
                 )
     width, height = left + cell * len(columns) + 8, top + cell * len(rows) + 8
     frame = f'<rect class="frame" x="{left}" y="{top}" width="{cell * len(columns)}" height="{cell * len(rows)}"/>'

@@ -1,0 +1,168 @@
+"""What ``evaluate.py`` runs: predictions or a recognizer, manifests, scores, a table, a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pedkit.errors import PedkitError
+from pedkit.evaluation.result import Evaluation
+from pedkit.evaluation.score import score
+from pedkit.evaluation.seen import used_data
+from pedkit.evaluation.settings import ScoreSettings
+from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
+from pedkit.report.terminal import print_scores
+
+if TYPE_CHECKING:
+    from omegaconf import DictConfig
+
+SCORE_KEYS = frozenset(ScoreSettings.__dataclass_fields__)
+
+
+def evaluate(cfg: DictConfig) -> dict[str, Evaluation]:
+    """Score predictions, or hear test sets with a recognizer and score what it heard.
+
+    Args:
+        cfg: A configuration composed from ``conf/evaluate.yaml``.
+
+    Returns:
+        Name of the test set -> its evaluation.
+
+    Raises:
+        PedkitError: Something is missing or does not fit, a test set served to train the model, or clips failed;
+            everything that could be computed is written before the last is raised.
+    """
+    from omegaconf import OmegaConf
+
+    settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+    if settings["predictions"] is not None:
+        return _score_files(settings)
+    return _hear(settings, OmegaConf.to_yaml(cfg, resolve=True))
+
+
+def _score_files(settings: Mapping[str, Any]) -> dict[str, Evaluation]:
+    if settings["manifest"] is None:
+        raise PedkitError("predictions= needs the manifest they are predictions of", hint="add manifest=FILE")
+    name = Path(settings["manifest"]).stem
+    result = score(
+        predictions=settings["predictions"],
+        manifest=settings["manifest"],
+        output_dir=settings["output_dir"],
+        format=settings["format"],
+        textgrids=settings["textgrids"],
+        **_score_settings(settings) | {"groups": settings["groups"] or ()},
+    )
+    print_scores({name: result.to_json()})
+    if settings["output_dir"] is None:
+        print("output_dir=DIR writes scores.json and every table")
+        return {name: result}
+    if settings["report"]:
+        one = EvaluationSet.of(name, settings["manifest"])
+        _report({name: result}, {name: one}, Path(settings["output_dir"]), title=f"Predictions on {name}")
+    print(f"written to {settings['output_dir']}")
+    return {name: result}
+
+
+def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation]:
+    sets = _sets(settings)
+    for one in sets.values():
+        one.utterances()  # a missing manifest is said before a model is loaded
+    run_dir = settings["recognizer"].get("run_dir")
+    used = used_data(run_dir) if run_dir is not None else ()
+    stamps = stamp_seen(sets.values(), used, allow_seen=settings["allow_seen"])
+
+    from pedkit.evaluation.hear import hear_and_score
+
+    recognizer = _recognizer(settings["recognizer"])
+    folder = Path(settings["output_dir"] or settings["evaluation"]["output_dir"])
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.yaml").write_text(config_yaml, encoding="utf-8")
+    evaluations, faults = hear_and_score(
+        recognizer, list(sets.values()), folder, _score_settings(settings), textgrids=settings["textgrids"]
+    )
+    record = _record(recognizer, sets, stamps, faults)
+    (folder / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    print_scores({name: evaluation.to_json() for name, evaluation in evaluations.items()})
+    if settings["report"] in (True, None):
+        provenance = {"model": f"{recognizer.name} ({run_dir})" if run_dir else recognizer.name}
+        provenance |= {key: str(record[key]) for key in ("revision", "config_hash", "git_commit", "command")}
+        texts = settings["evaluation"] or {}
+        title, notes = texts.get("title") or f"What {recognizer.name} hears", texts.get("notes") or ()
+        _report(evaluations, sets, folder, title=title, notes=notes, stamps=stamps, provenance=provenance)
+    print(f"written to {folder}")
+    if faults:
+        raise PedkitError("; ".join(faults), hint="the same command tries them again; everything else is written")
+    return evaluations
+
+
+def _recognizer(settings: Mapping[str, Any]) -> Any:
+    from hydra.errors import InstantiationException
+    from hydra.utils import instantiate
+
+    try:
+        return instantiate(settings, _convert_="all")
+    except InstantiationException as error:
+        if isinstance(error.__cause__, PedkitError):
+            raise error.__cause__ from None
+        raise
+
+
+def _sets(settings: Mapping[str, Any]) -> dict[str, EvaluationSet]:
+    if settings["manifest"] is not None:
+        name = Path(settings["manifest"]).stem
+        described: Mapping[str, Any] = {
+            name: {
+                "manifest": settings["manifest"],
+                "split": settings["split"],
+                "groups": settings["groups"] or [],
+            }
+        }
+    else:
+        described = (settings["evaluation"] or {}).get("test_sets") or {}
+    if not described:
+        raise PedkitError("there is no test set", hint="add manifest=FILE, or choose a preset: evaluation=demo")
+    return {name: EvaluationSet.of(name, values) for name, values in described.items()}
+
+
+def _score_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in settings.items() if key in SCORE_KEYS}
+
+
+def _report(
+    evaluations: Mapping[str, Evaluation], sets: Mapping[str, EvaluationSet], folder: Path, **texts: Any
+) -> None:
+    from pedkit.evaluation.report_page import build_page
+    from pedkit.report.html import write_report
+
+    print(f"report: {write_report(folder / 'report.html', build_page(evaluations, sets, **texts))}")
+
+
+def _record(
+    recognizer: Any, sets: Mapping[str, EvaluationSet], stamps: Mapping[str, str], faults: list[str]
+) -> dict[str, Any]:
+    """Return what the output folder says of itself."""
+    from pedkit.training.provenance import command, git_commit, versions
+
+    return {
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": command(),
+        "recognizer": recognizer.name,
+        "revision": getattr(recognizer, "revision", None),
+        "config_hash": getattr(recognizer, "config_hash", None),
+        "git_commit": git_commit(),
+        "versions": versions(),
+        "data": [
+            {
+                "name": name,
+                "path": str(one.manifest),
+                "sha256": one.sha256(),
+                "split": one.split,
+                "seen": stamps.get(name),
+            }
+            for name, one in sets.items()
+        ],
+        "faults": faults,
+    }

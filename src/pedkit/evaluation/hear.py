@@ -1,0 +1,68 @@
+"""Audio to report: a recognizer hears every test set, and each is scored as somebody else's file would be."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pedkit.errors import PedkitError
+from pedkit.evaluation.result import Evaluation
+from pedkit.evaluation.score import score
+from pedkit.evaluation.test_sets import EvaluationSet
+from pedkit.evaluation.transcribe import Identity, transcribe
+from pedkit.recognizers.protocol import Recognizer
+
+
+def hear_and_score(
+    recognizer: Recognizer,
+    sets: Sequence[EvaluationSet],
+    output_dir: Path,
+    settings: Mapping[str, Any],
+    *,
+    textgrids: bool = False,
+) -> tuple[dict[str, Evaluation], list[str]]:
+    """Hear each set into ``output_dir/NAME/predictions.jsonl`` and score it into the same folder.
+
+    Args:
+        recognizer: Anything that follows the protocol.
+        sets: The test sets.
+        output_dir: One folder a set is made here.
+        settings: Of `pedkit.evaluation.score.score`; a set's own split, and its groups where none are given.
+        textgrids: Also write a Praat TextGrid an utterance.
+
+    Returns:
+        The evaluation of each set by name, and one sentence for each set in which clips failed. Such a set is
+        scored only with ``failed="empty"``; the others are not affected.
+    """
+    evaluations, faults = {}, []
+    for one in sets:
+        folder = output_dir / one.name
+        utterances = one.utterances()
+        Identity(
+            recognizer=recognizer.name,
+            revision=getattr(recognizer, "revision", None),
+            config_hash=getattr(recognizer, "config_hash", None),
+            manifest_sha256=one.sha256(),
+            split=one.split,
+        ).claim(folder)
+        done = transcribe(recognizer, utterances, folder / "predictions.jsonl", quiet=not sys.stderr.isatty())
+        if done.failed:
+            first, reason = done.failed[0]
+            faults.append(f"{one.name}: {len(done.failed)} clips failed, the first is '{first}': {reason}")
+            if settings.get("failed") != "empty":
+                continue
+        own: dict[str, Any] = {"split": one.split}
+        if settings.get("groups") is None:
+            own["groups"] = one.groups
+        evaluations[one.name] = score(
+            predictions={recognizer.name: done.path},
+            manifest=one.manifest,
+            output_dir=folder,
+            textgrids=textgrids,
+            **{**settings, **own},
+        )
+    if not evaluations:
+        raise PedkitError(f"no test set could be scored: {'; '.join(faults)}")
+    return evaluations, faults

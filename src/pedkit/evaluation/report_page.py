@@ -1,0 +1,121 @@
+"""From evaluations to the page that shows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from pedkit.evaluation.clips import audio_address
+from pedkit.evaluation.result import Evaluation, ScoredUtterance, SystemResult
+from pedkit.evaluation.test_sets import EvaluationSet
+from pedkit.report.numbers import count
+from pedkit.report.page import Column, Example, Page, SetPage, SystemDetail
+
+EXAMPLE_GROUPS = ("age_group", "gender", "accent", "l1")
+
+
+def build_page(
+    evaluations: Mapping[str, Evaluation],
+    sets: Mapping[str, EvaluationSet],
+    *,
+    title: str,
+    notes: Sequence[str] = (),
+    stamps: Mapping[str, str] | None = None,
+    provenance: Mapping[str, str] | None = None,
+) -> Page:
+    """Return the page of one or several test sets.
+
+    Args:
+        evaluations: Name of the test set -> its evaluation.
+        sets: Name -> what the set is.
+        title: Heading of the page.
+        notes: Plain-language notes under the heading.
+        stamps: Name of a set -> sentence that must stand beside its numbers.
+        provenance: Label -> text for the footer.
+    """
+    stamps = stamps or {}
+    pages = [_set_page(sets[name], evaluation, stamps.get(name)) for name, evaluation in evaluations.items()]
+    seen = [f"{sets[name].heading}: {sentence}" for name, sentence in stamps.items()]
+    return Page(
+        title=title,
+        sets=tuple(pages),
+        notes=(*seen, *notes),
+        inventory=next((evaluation.inventory for evaluation in evaluations.values()), ()),
+        provenance=provenance or {},
+        licences={sets[name].heading: sets[name].licence for name in evaluations if sets[name].licence},
+        created=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+    )
+
+
+def _set_page(one: EvaluationSet, evaluation: Evaluation, stamp: str | None) -> SetPage:
+    scores = evaluation.to_json()
+    return SetPage(
+        key=one.name,
+        title=one.heading,
+        description=one.description,
+        scores=scores,
+        details={name: _detail(system) for name, system in evaluation.systems.items()},
+        facts=_facts(evaluation),
+        examples=tuple(
+            _example(name, scored) for name, system in evaluation.systems.items() for scored in system.worst
+        ),
+        warnings=(*([stamp] if stamp else []), *one.warnings, *_warnings(evaluation)),
+    )
+
+
+def _detail(system: SystemResult) -> SystemDetail:
+    confusions = Counter[tuple[str | None, str | None]]()
+    for pair, number in system.pairs.items():
+        confusions[pair.reference, pair.predicted] += number
+    return SystemDetail(confusions=confusions, flags=system.outcomes_by_phone())
+
+
+def _facts(evaluation: Evaluation) -> dict[str, str]:
+    system = next(iter(evaluation.systems.values()))
+    counts = system.counts
+    speakers = "unknown" if None in system.speakers else count(len(system.speakers))
+    return {
+        "utterances": count(counts["utterances"]),
+        "speakers": speakers,
+        "reference phones": count(counts["reference_phones"]),
+        "reference": counts.reference,
+        "nothing heard": count(sum(n for status, n in system.statuses.items() if status != "ok")),
+    }
+
+
+def _warnings(evaluation: Evaluation) -> list[str]:
+    sentences = []
+    for name, system in evaluation.systems.items():
+        counts = system.counts
+        dropped = sum(system.dropped.get("predicted", {}).values())
+        if dropped:
+            sentences.append(
+                f"{name}: {count(dropped)} predicted symbols have no counterpart in the inventory and were left "
+                "out; scores.json lists them."
+            )
+        if counts["without_realized"]:
+            sentences.append(
+                f"{name}: {count(counts['without_realized'])} utterances have no annotated phones and take no "
+                "part in the detection rates."
+            )
+    return sentences
+
+
+def _example(system: str, scored: ScoredUtterance) -> Example:
+    utterance = scored.utterance
+    facts = [f"speaker {utterance.speaker.rsplit(':', 1)[-1]}"] if utterance.speaker else []
+    facts += [str(utterance.groups[key]) for key in EXAMPLE_GROUPS if key in utterance.groups]
+    rate = scored.counts.per
+    return Example(
+        system=system,
+        id=utterance.id,
+        text=utterance.text or "",
+        facts=" · ".join(facts),
+        errors=round(rate.numerator),
+        reference=round(rate.denominator),
+        columns=tuple(
+            Column(c.canonical, c.realized, c.predicted, c.outcome or c.type or "ok") for c in scored.columns
+        ),
+        audio=audio_address(utterance.audio),
+    )
