@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import count
 
-VOWELS = set("AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW".split())
+VOWELS = {"AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW"}
 UNUSABLE = {"<unk>", "err"}
 
 

@@ -83,9 +83,9 @@ def _check_kinds(item: Item, per_reference: str) -> None:
         )
     for key in ("canonical", "realized", "predicted"):
         value = getattr(item, key)
-        if not isinstance(value, tuple) and (value is not None or key == "predicted"):
+        if not isinstance(value, tuple | list) and (value is not None or key == "predicted"):
             raise PedkitError(
-                f"expected '{key}' to be a tuple of phones, but got {value!r}", utterance=item.id,
+                f"expected '{key}' to be a list of phones, but got {value!r}", utterance=item.id,
                 hint="split a string into phones first" if isinstance(value, str) else None,
             )  # fmt: skip
 
