@@ -30,7 +30,7 @@ def text_rows(rows: Sequence[tuple[str, Sequence[str | None]]]) -> str:
     Example:
         >>> print(text_rows([("reference", ["t͡ʃ", "iː"]), ("predicted", ["t", None])]))
         reference  t͡ʃ iː
-        predicted  t -
+        predicted  t  -
     """
     cells = [[GAP if cell is None else cell for cell in row] for _, row in rows]
     widths = [max(map(display_width, column)) for column in zip(*cells, strict=True)]
