@@ -1,7 +1,7 @@
 """What is to be said: words, typed errors, and the plan of a whole set."""
 
 from synthetic.design.item import DesignItem
-from synthetic.design.operations import Deletion, Edited, Insertion, Operation, Substitution, operation_from_dict
+from synthetic.design.operations import Deletion, Edited, Insertion, Operation, Substitution
 from synthetic.design.plan import Design, Refusal, draw_design
 from synthetic.design.settings import SPLITS, DesignSettings
 from synthetic.design.sources import ErrorSource, NeighbourSource, UniformSource
@@ -21,5 +21,4 @@ __all__ = [
     "Substitution",
     "UniformSource",
     "draw_design",
-    "operation_from_dict",
 ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from synthetic.design.operations import Operation, Pronunciation, operation_from_dict, operation_to_dict
+from synthetic.design.operations import Operation, Pronunciation, operation_to_dict
 from synthetic.engines.protocol import SpeechRequest
 
 
@@ -59,23 +58,3 @@ class DesignItem:
             "pitch": request.pitch,
             "noise_seed": request.noise_seed,
         }
-
-    @classmethod
-    def from_dict(cls, line: Mapping[str, Any]) -> DesignItem:
-        """Build an item from a line that ``to_dict`` made."""
-        operation = line["operation"]
-        return cls(
-            id=line["id"],
-            split=line["split"],
-            word=line["word"],
-            canonical=tuple(line["canonical"]),
-            operation=None if operation is None else operation_from_dict(operation),
-            source=line["source"],
-            request=SpeechRequest(
-                phones=tuple(line["realized"]),
-                voice=line["voice"],
-                rate=line["rate"],
-                pitch=line["pitch"],
-                noise_seed=line["noise_seed"],
-            ),
-        )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pedkit.errors import PedkitError
 
@@ -115,22 +115,6 @@ def operation_to_dict(operation: Operation) -> dict[str, str | int]:
     """Return the JSON form: ``type`` and the fields of the operation."""
     fields = operation.__dataclass_fields__
     return {"type": operation.kind, **{name: getattr(operation, name) for name in fields if name != "kind"}}
-
-
-def operation_from_dict(value: Mapping[str, Any]) -> Operation:
-    """Build an operation from its JSON form.
-
-    Raises:
-        PedkitError: The type is unknown, or a field is missing or unknown.
-    """
-    fields = dict(value)
-    kind = fields.pop("type", None)
-    if kind not in OPERATIONS:
-        raise PedkitError(f"expected an operation out of {', '.join(OPERATIONS)}, but got {kind!r}")
-    try:
-        return OPERATIONS[kind](**fields)
-    except TypeError:
-        raise PedkitError(f"expected the fields of a {kind}, but got {sorted(fields)}") from None
 
 
 def _expect(operation: Operation, pronunciation: Pronunciation, phone: str) -> None:
