@@ -32,6 +32,9 @@ def build_encoder(model: PreTrainedModel, *, normalize: bool | None = None) -> C
     Raises:
         PedkitError: The family is not supported, or its frames are too long for phones.
     """
+    if model.config.model_type == WhisperCtcConfig.model_type:
+        # Sinusoids, fixed in Whisper; from_pretrained forgets that they are.
+        model.encoder.embed_positions.requires_grad_(False)
     return CtcEncoder(model, front_end_of(model, normalize))
 
 

@@ -16,8 +16,6 @@ class WaveformFrontEnd:
 
     Args:
         model: A model whose ``forward`` takes ``input_values`` and ``attention_mask``.
-
-
         samples_per_frame: Samples a CTC frame stands for.
         normalize: Whether the model expects mean 0 and variance 1 (``do_normalize`` of its preprocessor).
         use_mask: Whether the model takes an attention mask; without one, padding changes the logits.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from torch import nn
 from transformers import AutoConfig, AutoModelForCTC, PreTrainedModel
+from transformers.utils import cached_file, logging
 
 from pedkit.errors import PedkitError
 from pedkit.models.encoder import CtcEncoder
@@ -146,11 +146,7 @@ def _do_normalize(name: str, revision: str | None) -> bool | None:
 
 
 def _hub_json(name: str, file: str, revision: str | None) -> dict[str, Any] | None:
-    from transformers.utils import cached_file
-
-    path = cached_file(
-        name, file, revision=revision, _raise_exceptions_for_missing_entries=False,
-    )  # fmt: skip
+    path = cached_file(name, file, revision=revision, _raise_exceptions_for_missing_entries=False)
     if path is None:
         return None
     value: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -160,8 +156,9 @@ def _hub_json(name: str, file: str, revision: str | None) -> dict[str, Any] | No
 @contextmanager
 def _reading(name: str) -> Iterator[None]:
     """Turn a failed download or a broken folder into one sentence; silence the loader's remarks."""
-    log = logging.getLogger("transformers.modeling_utils")
-    level, log.level = log.level, logging.ERROR
+    verbosity, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     try:
         yield
     except (OSError, ValueError, json.JSONDecodeError) as error:
@@ -172,4 +169,6 @@ def _reading(name: str) -> Iterator[None]:
             f"the model {name} cannot be loaded: {reason}", hint="check the name, the connection, or give a folder"
         ) from None
     finally:
-        log.level = level
+        logging.set_verbosity(verbosity)
+        if bar:
+            logging.enable_progress_bar()

@@ -1,0 +1,207 @@
+"""`CtcRecognizer`: phones from a CTC model, out of a run folder or from a model hub."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from pedkit.data.prediction import Prediction
+from pedkit.errors import PedkitError
+from pedkit.models.collapse import frames_needed
+from pedkit.models.decoding import Heard, decode_greedily
+from pedkit.models.encoder import CtcEncoder
+from pedkit.models.vocabulary import PhoneVocabulary
+from pedkit.recognizers.protocol import Clip
+from pedkit.recognizers.run import load_run
+
+
+class CtcRecognizer:
+    """Greedy CTC decoding with confidence and times of every phone.
+
+    Args:
+        encoder: The model; it is switched to evaluation mode.
+        vocabulary: Its phones.
+        name: Name of the system in reports.
+        batch_size: Clips decoded together; 1 where the model is not batch-invariant.
+        device: ``cpu``, ``cuda``, ...
+        revision: Which weights exactly (hash of a checkpoint, commit on a hub).
+        config_hash: Hash of the configuration of the training run.
+    """
+
+    def __init__(
+        self,
+        encoder: CtcEncoder,
+        vocabulary: PhoneVocabulary,
+        *,
+        name: str,
+        batch_size: int = 16,
+        device: str = "cpu",
+        revision: str | None = None,
+        config_hash: str | None = None,
+    ) -> None:
+        self.encoder, self.vocabulary = encoder.to(device).eval(), vocabulary
+        self.name, self.inventory, self.sample_rate = name, vocabulary.inventory, encoder.sample_rate
+        self.batch_size = batch_size if encoder.batch_invariant else 1
+        self.device, self.revision, self.config_hash = device, revision, config_hash
+
+    @classmethod
+    def from_run(
+        cls, run_dir: str | Path, *, checkpoint: str | None = None, device: str = "cpu", batch_size: int = 16
+    ) -> CtcRecognizer:
+        """Load the kept checkpoint of a run folder; the folder alone is enough, whatever it was trained from.
+
+        Args:
+            run_dir: A folder written by ``train.py``.
+            checkpoint: Another checkpoint, relative to the folder; the one kept on dev PER where ``None``.
+            device: Where to run.
+            batch_size: Clips decoded together.
+
+        Raises:
+            PedkitError: The folder is not a run folder, or holds no such checkpoint.
+        """
+        run = load_run(run_dir, checkpoint)
+        return cls(
+            run.encoder,
+            run.vocabulary,
+            name=run.name,
+            batch_size=batch_size,
+            device=device,
+            revision=run.revision,
+            config_hash=run.config_hash,
+        )
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        name: str,
+        *,
+        inventory: str = "ipa",
+        revision: str | None = None,
+        device: str = "cpu",
+        batch_size: int = 16,
+    ) -> CtcRecognizer:
+        """Load a CTC model with its own phone vocabulary, such as ``facebook/wav2vec2-xlsr-53-espeak-cv-ft``.
+
+        Args:
+            name: Hub id or folder.
+            inventory: Inventory that the model's symbols belong to.
+            revision: Commit or tag on the hub.
+            device: Where to run.
+            batch_size: Clips decoded together.
+
+        Raises:
+            PedkitError: The model cannot be loaded or is of an unsupported family.
+        """
+        from pedkit.models.loading import hub_vocabulary, pretrained_encoder
+
+        vocabulary = hub_vocabulary(name, inventory=inventory, revision=revision)
+        encoder = pretrained_encoder(vocabulary, name=name, revision=revision, head="own")
+        return cls(encoder, vocabulary, name=name, batch_size=batch_size, device=device, revision=revision)
+
+    def transcribe(self, batch: Sequence[Clip]) -> list[Prediction]:
+        """Return one `Prediction` a clip, in order; clips are sorted by length and batched inside.
+
+        Raises:
+            PedkitError: A clip has another sample rate than the model.
+        """
+        predictions: dict[int, Prediction] = {}
+        for i, clip in enumerate(batch):
+            reason = self._unusable(clip)
+            if reason is not None:
+                predictions[i] = self._prediction(clip, status="failed", reason=reason)
+        order = sorted((i for i in range(len(batch)) if i not in predictions), key=lambda i: len(batch[i].samples))
+        for start in range(0, len(order), self.batch_size):
+            rows = order[start : start + self.batch_size]
+            started = time.perf_counter()
+            waveforms, lengths = self._pad([batch[i] for i in rows])
+            heard = decode_greedily(self.encoder, self.vocabulary, waveforms, lengths)
+            seconds = (time.perf_counter() - started) / len(rows)
+            for i, one in zip(rows, heard, strict=True):
+                predictions[i] = self._from_heard(batch[i], one, seconds)
+        return [predictions[i] for i in range(len(batch))]
+
+    @torch.no_grad()
+    def log_likelihood(self, clip: Clip, phones: Iterable[str]) -> float:
+        """Return the natural log-likelihood of ``phones`` given the clip, summed over all CTC alignments.
+
+        Raises:
+            PedkitError: A phone is not in the vocabulary, or the clip is unusable or too short for the phones.
+        """
+        ids = self.vocabulary.encode(phones)
+        reason = self._unusable(clip)
+        if reason is not None:
+            raise PedkitError(reason, utterance=clip.utterance.id)
+        output = self.encoder(*self._pad([clip]))
+        frames = int(output.frames)
+        if frames_needed(ids) > frames:
+            raise PedkitError(
+                f"{len(ids)} phones need {frames_needed(ids)} frames, it of {clip.seconds:.2f} s has {frames}",
+                utterance=clip.utterance.id,
+            )
+        log_probs = output.logits[0, :frames].float().log_softmax(-1)
+        if not ids:  # the one path without phones; torch's CTC loss wants at least one label on some devices
+            return float(log_probs[:, self.vocabulary.blank].sum())
+        loss = nn.functional.ctc_loss(
+            log_probs[:, None],
+            torch.tensor([ids], device=self.device),
+            torch.tensor([frames]),
+            torch.tensor([len(ids)]),
+            blank=self.vocabulary.blank,
+            reduction="sum",
+        )
+        return -float(loss)
+
+    def _unusable(self, clip: Clip) -> str | None:
+        if clip.sample_rate != self.sample_rate:
+            raise PedkitError(
+                f"expected a clip at {self.sample_rate} Hz, but got {clip.sample_rate} Hz",
+                utterance=clip.utterance.id,
+                hint="load_audio resamples",
+            )
+        longest, shortest = self.encoder.front_end.max_samples, self.encoder.front_end.min_samples
+        if len(clip.samples) < shortest:
+            return (
+                f"a clip of {clip.seconds:.3f} s is shorter than one frame ({shortest / self.sample_rate:.3f} s)"
+            )
+        if longest is not None and len(clip.samples) > longest:
+            most = longest / self.sample_rate
+            return f"a clip of {clip.seconds:.1f} s is longer than the {most:g} s the model can take"
+        if not np.isfinite(clip.samples).all():
+            return "the clip holds samples that are not finite"
+        return None
+
+    def _pad(self, clips: Sequence[Clip]) -> tuple[Tensor, Tensor]:
+        lengths = torch.tensor([len(clip.samples) for clip in clips])
+        waveforms = torch.zeros(len(clips), int(lengths.max()))
+        for row, clip in zip(waveforms, clips, strict=True):
+            row[: len(clip.samples)] = torch.from_numpy(np.ascontiguousarray(clip.samples, dtype=np.float32))
+        return waveforms.to(self.device), lengths.to(self.device)
+
+    def _from_heard(self, clip: Clip, heard: Heard, seconds: float) -> Prediction:
+        step = self.encoder.seconds_per_frame
+        times = tuple((start * step, min(end * step, clip.seconds)) for start, end in heard.spans)
+        status, reason = ("ok", None) if heard.phones else ("empty", "the model heard no phone")
+        return self._prediction(
+            clip,
+            phones=heard.phones,
+            confidences=heard.confidences,
+            times=times,
+            seconds=seconds,
+            status=status,
+            reason=reason,
+        )
+
+    def _prediction(self, clip: Clip, **fields: object) -> Prediction:
+        return Prediction(
+            id=clip.utterance.id,
+            inventory=self.inventory,
+            model=self.name,
+            revision=self.revision,
+            config_hash=self.config_hash,
+            **fields,  # type: ignore[arg-type]
+        )

@@ -1,0 +1,45 @@
+"""What ``train.py`` runs: objects from the configuration, callbacks, run folders, resume."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pedkit.training.checkpoints import BestCheckpoint, LastCheckpoint
+    from pedkit.training.counts_metric import CountsMetric
+    from pedkit.training.csv_logger import MetricsCsv
+    from pedkit.training.dev_scores import DevScores
+    from pedkit.training.progress import Progress
+    from pedkit.training.run_folder import RunFolder, read_run
+    from pedkit.training.train import train
+
+_LAZY = {
+    "BestCheckpoint": "checkpoints",
+    "CountsMetric": "counts_metric",
+    "DevScores": "dev_scores",
+    "LastCheckpoint": "checkpoints",
+    "MetricsCsv": "csv_logger",
+    "Progress": "progress",
+    "RunFolder": "run_folder",
+    "read_run": "run_folder",
+    "train": "train",
+}
+
+__all__ = [
+    "BestCheckpoint",
+    "CountsMetric",
+    "DevScores",
+    "LastCheckpoint",
+    "MetricsCsv",
+    "Progress",
+    "RunFolder",
+    "read_run",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(f"pedkit.training.{_LAZY[name]}"), name)
+    raise AttributeError(f"module 'pedkit.training' has no attribute {name!r}")

@@ -1,0 +1,122 @@
+"""`DevScores`: error rates on the dev sets after every epoch, from summed counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytorch_lightning import Callback, LightningModule, Trainer
+from torchmetrics import MeanMetric
+
+from pedkit.data.batch import AudioBatch
+from pedkit.data.prediction import Prediction
+from pedkit.errors import PedkitError
+from pedkit.evaluation.items import ItemBuilder
+from pedkit.models.decoding import Heard
+from pedkit.scoring import Counts, Item, Scorer, ScoringSettings
+from pedkit.training.counts_metric import CountsMetric
+
+ALL = "all"
+
+
+class DevScores(Callback):
+    """Scores what a model heard in the dev sets and logs it.
+
+    Logs ``dev_per``, ``dev_pfer`` and ``dev_f1`` of the sets that choose the checkpoint, ``dev_per_NAME`` of each
+    set and ``dev_blank_share``. All rates come from sums over utterances and processes, never from means of rates.
+
+    Args:
+        select_on: Name of the dev set that chooses the checkpoint, or ``all`` for the summed counts of all sets.
+        projection: ``cmu39`` scores everything projected onto CMU-39, ``none`` as it is written.
+        per_reference: ``realized``, or ``canonical`` for data nobody listened to.
+
+    Attributes:
+        results: Epoch -> counts of the selection.
+    """
+
+    def __init__(
+        self, *, select_on: str = ALL, projection: str = "cmu39", per_reference: str = "realized"
+    ) -> None:
+        self.select_on, self.results = select_on, dict[int, Counts]()
+        self._items = ItemBuilder(projection=projection)
+        self._per_reference = per_reference
+        self._scorer: Scorer | None = None
+        self._names: tuple[str, ...] = ()
+        self._counts: list[CountsMetric] = []
+        self._blanks = MeanMetric()
+
+    def setup(self, trainer: Trainer, pl_module: LightningModule, stage: str) -> None:
+        """Look up the names of the dev sets.
+
+        Raises:
+            PedkitError: There is no dev set, or none of the name in ``select_on``.
+        """
+        del pl_module, stage
+        self._names = tuple(trainer.datamodule.dev_names)  # type: ignore[attr-defined]
+        if not self._names:
+            raise PedkitError("expected at least one dev set to choose the checkpoint on, but got none")
+        if self.select_on not in (*self._names, ALL):
+            raise PedkitError(
+                f"expected select_on to be {ALL} or one of {', '.join(self._names)}, but got {self.select_on!r}"
+            )
+
+    def on_validation_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Start from zero."""
+        del trainer
+        self._counts = [CountsMetric().to(pl_module.device) for _ in self._names]
+        self._blanks = MeanMetric().to(pl_module.device)
+
+    def on_validation_batch_end(  # noqa: PLR0917 (Lightning's signature)
+        self,
+        trainer: Trainer,
+        pl_module: LightningModule,
+        outputs: Any,
+        batch: AudioBatch,
+        batch_idx: int,
+        dataloader_idx: int = 0,
+    ) -> None:
+        """Add the counts of a batch."""
+        del trainer, batch_idx
+        heard: list[Heard] = outputs["heard"]
+        inventory = pl_module.vocabulary.inventory  # type: ignore[union-attr]
+        items = []
+        for utterance, one in zip(batch.utterances, heard, strict=True):
+            canonical, realized = self._items.reference(utterance)
+            prediction = Prediction(id=utterance.id, phones=one.phones, inventory=str(inventory))
+            predicted = self._items.predicted(utterance, prediction, canonical)
+            items.append(Item(utterance.id, canonical, realized, predicted, frozenset(utterance.flags)))
+            if one.frames:
+                self._blanks.update(one.blank_frames / one.frames, one.frames)
+        if self._scorer is None:
+            settings = ScoringSettings(str(self._items.inventory), per_reference=self._per_reference)
+            self._scorer = Scorer(settings)
+        self._counts[dataloader_idx].update(self._scorer.total(items))
+
+    def on_validation_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Log the rates.
+
+        Raises:
+            PedkitError: The sets that choose the checkpoint hold no reference phone.
+        """
+        counts = {name: metric.compute() for name, metric in zip(self._names, self._counts, strict=True)}
+        selected = sum(counts.values(), Counts.zero()) if self.select_on == ALL else counts[self.select_on]
+        if selected.per.value is None:
+            reason = selected.per.reason
+            raise PedkitError(f"no checkpoint can be chosen on the dev set {self.select_on!r}: {reason}")
+        if trainer.sanity_checking:
+            return
+        self.results[trainer.current_epoch] = selected
+        rates = {"dev_per": selected.per, "dev_pfer": selected.pfer, "dev_f1": selected.mdd().rates()["f1"]}
+        rates |= {f"dev_per_{name}": one.per for name, one in counts.items()}
+        values = {name: rate.value for name, rate in rates.items() if rate.value is not None}
+        values["dev_blank_share"] = float(self._blanks.compute())
+        for name, value in values.items():
+            pl_module.log(name, value, prog_bar=name == "dev_per")
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the results so far."""
+        return {"results": {epoch: counts.to_fields() for epoch, counts in self.results.items()}}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Take over the results of an interrupted run."""
+        self.results = {epoch: Counts.from_fields(fields) for epoch, fields in state_dict["results"].items()}

@@ -1,0 +1,190 @@
+"""`RunFolder`: one training, one folder that says what it was; never written into by another one."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pytorch_lightning.utilities import rank_zero_only
+
+from pedkit.errors import PedkitError
+from pedkit.training.provenance import command, config_hash, git_commit, versions
+
+RUNNING, FINISHED, FAILED = "running", "finished", "failed"
+PLACE_KEYS = frozenset({"output_dir"})
+"""Settings that say where a run lies, not what it is: a folder may be moved and continued."""
+
+
+class RunFolder:
+    """A run folder, claimed for one configuration.
+
+    Files: ``config.yaml`` (resolved), ``run.json``, ``vocabulary.json``, ``encoder.json``, ``metrics.csv`` and
+    ``checkpoints/``. ``run.json`` holds ``name``, ``status`` (``running finished failed``) with ``reason``,
+    ``started``, ``finished``, ``command``, ``seed``, ``versions``, ``git_commit``, ``config_hash``, ``settings``,
+    ``data`` (role, name, path, sha256, split of each manifest), ``selected_on`` and ``kept`` (checkpoint, epoch,
+    dev_per).
+
+    Args:
+        path: The folder; it is made if it does not exist.
+        settings: The resolved configuration.
+
+    Raises:
+        PedkitError: The folder holds something else, another run, or a run that is going on right now.
+    """
+
+    def __init__(self, path: str | Path, settings: Mapping[str, Any]) -> None:
+        self._leads = rank_zero_only.rank == 0  # of several processes of one run, the first writes
+        self.path = Path(path).absolute()
+        self._settings = {key: value for key, value in settings.items() if key not in PLACE_KEYS}
+        self.config_hash = config_hash(self._settings)
+        self.record: dict[str, Any] = self._claim()
+
+    @property
+    def finished(self) -> bool:
+        """Whether this very run was finished before."""
+        return bool(self.record["status"] == FINISHED)
+
+    @property
+    def last_checkpoint(self) -> Path | None:
+        """The checkpoint from which to continue, ``None`` for a run that starts."""
+        path = self.path / "checkpoints" / "last.ckpt"
+        return path if path.is_file() else None
+
+    @contextmanager
+    def running(self, config_yaml: str, *, name: str, seed: int) -> Iterator[None]:
+        """Mark the run as running, and as finished or failed in the end.
+
+        Args:
+            config_yaml: Text of ``config.yaml``.
+            name: Name of the run.
+            seed: Its seed.
+
+        Raises:
+            PedkitError: Another process is writing into this folder.
+        """
+        with self._lock():
+            if self._leads:
+                (self.path / "config.yaml").write_text(config_yaml, encoding="utf-8")
+            self.update(
+                name=name, status=RUNNING, reason=None, command=command(), seed=seed, versions=versions(),
+                git_commit=git_commit(), config_hash=self.config_hash, settings=self._settings,
+                started=self.record.get("started") or _now(), finished=None,
+            )  # fmt: skip
+            try:
+                yield
+            except BaseException as error:
+                stopped = isinstance(error, KeyboardInterrupt)
+                reason = "stopped by Ctrl-C" if stopped else str(error) or type(error).__name__
+                self.update(status=FAILED, reason=reason, finished=_now())
+                raise
+            self.update(status=FINISHED, finished=_now())
+
+    def update(self, **fields: Any) -> None:
+        """Change fields of ``run.json``, all or nothing."""
+        self.record.update(fields)
+        if self._leads:
+            write_json(self.path / "run.json", self.record)
+
+    def remember_data(self, data: list[dict[str, Any]]) -> None:
+        """Write down which data the run uses.
+
+        Raises:
+            PedkitError: The run began on other data under the same paths.
+        """
+        before = {entry["path"]: entry["sha256"] for entry in self.record.get("data") or ()}
+        for entry in data:
+            if before.get(entry["path"], entry["sha256"]) != entry["sha256"]:
+                raise PedkitError(
+                    "this manifest has changed since the run began, so the run cannot be continued",
+                    file=entry["path"],
+                    hint="choose another output_dir",
+                )
+        self.update(data=data)
+
+    def _claim(self) -> dict[str, Any]:
+        self.path.mkdir(parents=True, exist_ok=True)
+        if not (self.path / "run.json").is_file():
+            others = sorted(file.name for file in self.path.iterdir() if not file.name.startswith("."))
+            if others:
+                raise PedkitError(
+                    f"the folder is not empty and holds no run (it has {others[0]})",
+                    file=self.path,
+                    hint="choose another output_dir",
+                )
+            return {"status": RUNNING}
+        record = read_run(self.path)
+        if record.get("config_hash") != self.config_hash:
+            changed = ", ".join(_differences(record.get("settings") or {}, self._settings)) or "the settings"
+            raise PedkitError(
+                f"the folder holds another run (different: {changed})",
+                file=self.path,
+                hint="choose another output_dir",
+            )
+        return record
+
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        if not self._leads:
+            yield
+            return
+        with (self.path / ".lock").open("w") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise PedkitError(
+                    "another process is writing this run",
+                    file=self.path,
+                    hint="wait for it, or choose another output_dir",
+                ) from None
+            yield
+
+
+def read_run(path: str | Path) -> dict[str, Any]:
+    """Return ``run.json`` of a run folder.
+
+    Raises:
+        PedkitError: The folder is not a run folder.
+    """
+    file = Path(path) / "run.json"
+    try:
+        record: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise PedkitError("no such file, so this is not a run folder", file=file) from None
+    except json.JSONDecodeError as error:
+        raise PedkitError(f"not a JSON file: {error.msg}", file=file, line=error.lineno) from None
+    return record
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file, whole or not at all."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        json.dump(value, stream, ensure_ascii=False, indent=1, default=str)
+        stream.write("\n")
+    Path(temporary).chmod(0o644)
+    Path(temporary).replace(path)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _differences(before: Any, after: Any, place: str = "") -> list[str]:
+    """Return the dotted names of settings that differ, the outermost that exist in only one."""
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        return [] if before == after else [place]
+    names = []
+    for key in sorted({*before, *after}, key=str):
+        inner = f"{place}.{key}" if place else str(key)
+        if (key in before) != (key in after):
+            names.append(inner)
+        else:
+            names += _differences(before[key], after[key], inner)
+    return names

@@ -1,0 +1,45 @@
+"""`RunRecord`: which checkpoint is kept, in ``run.json``, after every epoch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytorch_lightning import LightningModule, Trainer
+from pytorch_lightning.callbacks import Checkpoint
+
+from pedkit.training.checkpoints import BestCheckpoint
+from pedkit.training.dev_scores import DevScores
+from pedkit.training.run_folder import RunFolder
+
+
+class RunRecord(Checkpoint):
+    """Writes the kept checkpoint with its exact dev PER (the checkpoint's own name holds a rounded one).
+
+    It counts as a checkpoint callback because Lightning runs those last, in order: give it after the others.
+
+    Args:
+        folder: The run folder.
+    """
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Write the kept checkpoint, where it is a new one."""
+        del pl_module
+        best = next(one for one in trainer.checkpoint_callbacks if isinstance(one, BestCheckpoint))
+        scores = next(one for one in trainer.callbacks if isinstance(one, DevScores))  # type: ignore[attr-defined]
+        path = Path("checkpoints") / Path(best.best_model_path).name
+        kept = self._folder.record.get("kept")
+        if not trainer.is_global_zero or (kept is not None and kept["checkpoint"] == str(path)):
+            return
+        per = scores.results[trainer.current_epoch].per
+        self._folder.update(
+            kept={
+                "checkpoint": str(path),
+                "epoch": trainer.current_epoch,
+                "dev_per": per.value,
+                "errors": per.numerator,
+                "reference_phones": per.denominator,
+            }
+        )

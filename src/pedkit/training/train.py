@@ -1,0 +1,167 @@
+"""`train`: from a configuration to the dev PER of the kept checkpoint."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from omegaconf import DictConfig, OmegaConf
+
+from pedkit.errors import PedkitError
+from pedkit.training.run_folder import RunFolder, write_json
+
+if TYPE_CHECKING:
+    from pytorch_lightning import Trainer
+
+log = logging.getLogger(__name__)
+
+
+def train(cfg: DictConfig) -> float:
+    """Train a model, or continue or merely report a training that this configuration began before.
+
+    Args:
+        cfg: A configuration composed from ``conf/train.yaml``.
+
+    Returns:
+        The dev PER of the kept checkpoint (lower is better), which is what a sweep minimises.
+
+    Raises:
+        PedkitError: Something the configuration asks for is missing or does not fit; the run folder says so too.
+    """
+    settings = resolved(cfg)
+    require(settings.get("requires") or ())
+    folder = RunFolder(settings["output_dir"], settings)
+    if folder.finished:
+        log.info("%s is finished already; delete it or choose another output_dir to train again", folder.path)
+    else:
+        with folder.running(OmegaConf.to_yaml(cfg, resolve=True), name=settings["name"], seed=settings["seed"]):
+            _fit(cfg, settings, folder)
+    kept = folder.record["kept"]
+    path, epoch = folder.path / kept["checkpoint"], kept["epoch"] + 1
+    log.info("kept %s: dev PER %.4f (epoch %d)", path, kept["dev_per"], epoch)
+    return float(kept["dev_per"])
+
+
+def resolved(cfg: DictConfig) -> dict[str, Any]:
+    """Return the configuration as plain containers.
+
+    Raises:
+        PedkitError: A value that must be said (``???``) was not.
+    """
+    missing = sorted(OmegaConf.missing_keys(cfg))
+    if missing:
+        raise PedkitError(f"the setting {missing[0]} must be given", hint=f"add {missing[0]}=... to the command")
+    return dict(OmegaConf.to_container(cfg, resolve=True))  # type: ignore[arg-type]
+
+
+def require(files: Iterable[Mapping[str, str]]) -> None:
+    """Check that files exist which other commands make.
+
+    Args:
+        files: Mappings with ``file`` and the ``command`` that makes it.
+
+    Raises:
+        PedkitError: A file is missing; the command is named.
+    """
+    for need in files:
+        if not Path(need["file"]).is_file():
+            raise PedkitError("no such file", file=need["file"], hint=f"make it with: {need['command']}")
+
+
+def build(cfg: Any, **kwargs: Any) -> Any:
+    """Instantiate an object of the configuration, with plain containers inside.
+
+    Raises:
+        PedkitError: What its constructor raised.
+    """
+    from hydra.errors import InstantiationException
+    from hydra.utils import instantiate
+
+    try:
+        return instantiate(cfg, _convert_="all", **kwargs)
+    except InstantiationException as error:
+        if isinstance(error.__cause__, PedkitError):
+            raise error.__cause__ from None
+        raise
+
+
+def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> None:
+    from pytorch_lightning import seed_everything
+
+    from pedkit.training.checkpoints import AtomicCheckpointIO
+    from pedkit.training.epoch_seed import EpochSeed
+    from pedkit.training.planned_steps import PlannedSteps
+    from pedkit.training.quiet import quiet
+    from pedkit.training.run_record import RunRecord
+
+    with quiet():
+        seed_everything(settings["seed"], workers=True, verbose=False)
+        data = build(cfg.data)
+        data.setup()
+        folder.remember_data(used_data(settings["data"], data.data_hashes))
+        module = build(cfg.model)
+        module.vocabulary.save(folder.path / "vocabulary.json")
+        write_json(folder.path / "encoder.json", module.encoder.to_dict())
+        callbacks = [build(one) for one in cfg.callbacks.values() if one]
+        callbacks += [EpochSeed(settings["seed"]), PlannedSteps(), RunRecord(folder)]
+        loggers = [build(one) for one in cfg.logger.values() if one]
+        trainer = build(cfg.trainer, callbacks=callbacks, logger=loggers, plugins=[AtomicCheckpointIO()])
+        for logger in loggers:
+            logger.log_hyperparams(dict(settings))
+        last = folder.last_checkpoint
+        if last is not None:
+            log.info("continuing from %s", last)
+        with _ended_loggers(), _ctrl_c(trainer):
+            trainer.fit(module, datamodule=data, ckpt_path=None if last is None else str(last), weights_only=True)
+    if folder.record.get("kept") is None:
+        raise PedkitError("no checkpoint was kept: the dev PER was never a number", file=folder.path)
+
+
+def used_data(data: Mapping[str, Any], hashes: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the ``data`` entries of ``run.json``.
+
+    Args:
+        data: The settings of the data module.
+        hashes: Manifest -> sha256.
+    """
+    from pedkit.data.manifest_part import ManifestPart
+
+    parts = [("train", None, ManifestPart.of(part)) for part in data["train"]]
+    parts += [("dev", name, ManifestPart.of(part)) for name, part in data["dev"].items()]
+    return [
+        {"role": role, "name": name, "path": part.manifest, "sha256": hashes[part.manifest], "split": part.split}
+        for role, name, part in parts
+    ]
+
+
+@contextmanager
+def _ctrl_c(trainer: Trainer) -> Iterator[None]:
+    """Let Ctrl-C through: Lightning turns it into an exit with code 1 and leaves the signal switched off."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    except SystemExit:
+        if trainer.interrupted:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _ended_loggers() -> Iterator[None]:
+    """End a W&B run even where the training fails, or the next run of a sweep would be logged into it."""
+    import sys
+
+    failed = True
+    try:
+        yield
+        failed = False
+    finally:
+        wandb = sys.modules.get("wandb")
+        if wandb is not None and wandb.run is not None:
+            wandb.finish(exit_code=int(failed), quiet=True)
