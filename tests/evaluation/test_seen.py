@@ -39,7 +39,7 @@ def test_seen_data_is_refused_and_stamped_when_allowed():
     with pytest.raises(PedkitError) as error:
         refuse_seen("real", "m.jsonl", ("train", "dev"), allow_seen=False)
     assert str(error.value).startswith(
-        "m.jsonl: the test set 'real' served to train and to choose the checkpoint of this model (evaluate on other"
+        "m.jsonl: the test set 'real' served to train and to choose the checkpoint of this model (evaluate"
     )
     assert refuse_seen("real", "m.jsonl", ("dev",), allow_seen=True).startswith(
         "Seen data: this set served to choose the checkpoint of this model."

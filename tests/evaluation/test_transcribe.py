@@ -7,7 +7,8 @@ import soundfile
 from pedkit.data.manifest import read_predictions
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Audio, Utterance
-from pedkit.evaluation.transcribe import Identity, transcribe
+from pedkit.evaluation.identity import Identity
+from pedkit.evaluation.transcribe import transcribe
 
 
 class Counter:
@@ -23,7 +24,9 @@ class Counter:
         if self.poison.intersection(names):
             raise RuntimeError("out of memory")
         self.heard += names
-        return [Prediction(id=c.utterance.id, phones=("AH",) * round(10 * c.seconds), inventory="cmu39") for c in batch]
+        return [
+            Prediction(id=c.utterance.id, phones=("AH",) * round(10 * c.seconds), inventory="cmu39") for c in batch
+        ]
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from pedkit.errors import PedkitError
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
 from pedkit.evaluation.test_sets import EvaluationSet
-from pedkit.evaluation.transcribe import Identity, transcribe
+from pedkit.evaluation.identity import PREDICTIONS, Identity
+from pedkit.evaluation.transcribe import transcribe
 from pedkit.recognizers.protocol import Recognizer
 
 
@@ -47,7 +48,7 @@ def hear_and_score(
             manifest_sha256=one.sha256(),
             split=one.split,
         ).claim(folder)
-        done = transcribe(recognizer, utterances, folder / "predictions.jsonl", quiet=not sys.stderr.isatty())
+        done = transcribe(recognizer, utterances, folder / PREDICTIONS, quiet=not sys.stderr.isatty())
         if done.failed:
             first, reason = done.failed[0]
             faults.append(f"{one.name}: {len(done.failed)} clips failed, the first is '{first}': {reason}")

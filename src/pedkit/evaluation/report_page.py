@@ -79,7 +79,7 @@ def _facts(evaluation: Evaluation) -> dict[str, str]:
         "utterances": count(counts["utterances"]),
         "speakers": speakers,
         "reference phones": count(counts["reference_phones"]),
-        "reference": counts.reference,
+        "compared with": counts.reference,
         "nothing heard": count(sum(n for status, n in system.statuses.items() if status != "ok")),
     }
 

@@ -67,6 +67,7 @@ class ScoringRun:
                 scorer = Scorer(self.scoring)
             self._add(result, chunk, items, scorer)
             _add_references(references, items, scorer)
+        result.groups.groups()  # raises where no utterance has a key that was asked for
         result.dropped, result.unknown = builder.dropped, builder.unknown
         self.systems[name] = result
         self.references |= references

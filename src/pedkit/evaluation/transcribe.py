@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -144,26 +143,3 @@ def _load(utterance: Utterance, sample_rate: int) -> Clip | Prediction:
 
 def _failed(utterance: Utterance, error: BaseException, model: str | None = None) -> Prediction:
     return Prediction(id=utterance.id, status="failed", reason=str(error) or type(error).__name__, model=model)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
-    """What a predictions file was made from; another identity may not continue it."""
-
-    recognizer: str
-    revision: str | None
-    config_hash: str | None
-    manifest_sha256: str
-    split: str | None
-
-    def claim(self, folder: Path) -> None:
-        """Make ``folder`` ready for predictions of this identity; those of another one are set aside, not lost."""
-        mine = {name: getattr(self, name) for name in self.__slots__}
-        note, predictions = folder / "transcription.json", folder / "predictions.jsonl"
-        folder.mkdir(parents=True, exist_ok=True)
-        if predictions.exists():
-            old = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
-            if old != mine:
-                mark = str(old.get("revision") or old.get("config_hash") or "unknown")[:8]
-                predictions.replace(folder / f"predictions.{mark}.jsonl")
-        note.write_text(json.dumps(mine, indent=2) + "\n", encoding="utf-8")

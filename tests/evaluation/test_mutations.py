@@ -1,0 +1,75 @@
+"""Whatever stands in a file: a score, or one `PedkitError`; never another exception."""
+
+import json
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pedkit.errors import PedkitError
+from pedkit.evaluation.score import score
+
+UTTERANCES = [
+    {"id": f"u{k}", "inventory": "cmu39", "canonical": "K AE T", "realized": "K AH T", "groups": {"g": "x"}}
+    for k in range(4)
+]
+FILES = {
+    "m.jsonl": "".join(json.dumps(utterance) + "\n" for utterance in UTTERANCES),
+    "p.jsonl": "".join(json.dumps({"id": f"u{k}", "phones": "K AE T"}) + "\n" for k in range(4)),
+    "text": "".join(f"u{k} K AE T\n" for k in range(4)),
+    "p.csv": "id,phones\n" + "".join(f"u{k},K AE T\n" for k in range(4)),
+    "t.json": json.dumps({f"u{k}": {"pred": "kæt"} for k in range(4)}),
+}
+FRAGMENTS = st.sampled_from(
+    [
+        b"", b"\n", b"\r\n", b",", b'"', b"{", b"}", b"[", b"]", b":", b"NaN", b"null", b"-", b" ", b"\t", b"\x00",
+        b"\xff", b"\xef\xbb\xbf", b"u1", b"K", b"<unk>", b"err", b"ZZ", "ə".encode(), "◌̃".encode(), b"1e999", b"true",
+        b'"id"', b'"phones"', b'"status"', b'"failed"', b'"inventory"', b'"ipa"', b'"canonical"', b'"realized"',
+        b'"times"', b'"flags"', b'{"7": "star"}', b"[[0, 1]]", b"9" * 400,
+    ]
+)  # fmt: skip
+EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), FRAGMENTS), min_size=1, max_size=4)
+
+
+def mutated(content, edits):
+    for place, length, fragment in edits:
+        start = round(place * len(content))
+        content = content[:start] + fragment + content[start + length :]
+    return content
+
+
+@settings(
+    max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(name=st.sampled_from(sorted(FILES)), edits=EDITS, per_reference=st.sampled_from(["realized", "canonical"]))
+def test_mutated_files_give_a_score_or_one_clear_error(tmp_path, name, edits, per_reference):
+    for file, content in FILES.items():
+        (tmp_path / file).write_bytes(mutated(content.encode(), edits) if file == name else content.encode())
+    predictions = tmp_path / ("p.jsonl" if name == "m.jsonl" else name)
+    try:
+        result = score(
+            predictions=predictions,
+            manifest=tmp_path / "m.jsonl",
+            per_reference=per_reference,
+            missing="empty",
+            groups=["g"],
+        )
+    except PedkitError as error:
+        assert len(str(error).splitlines()) == 1
+        assert str(tmp_path) in str(error) or "group key" in str(error)
+    else:
+        json.dumps(result.to_json(), allow_nan=False)
+
+
+@settings(
+    max_examples=200, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(content=st.binary(max_size=120), name=st.sampled_from(["p.jsonl", "text", "p.csv", "t.json"]))
+def test_random_bytes_give_one_clear_error(tmp_path, content, name):
+    (tmp_path / "m.jsonl").write_text(FILES["m.jsonl"])
+    (tmp_path / name).write_bytes(content)
+    try:
+        score(predictions=tmp_path / name, manifest=tmp_path / "m.jsonl", references=[])
+    except PedkitError as error:
+        assert str(tmp_path) in str(error)
+    else:
+        raise AssertionError("four utterances cannot have been predicted by these bytes")
