@@ -3,9 +3,9 @@
     python bench/scoring_speed.py [--utterances 10000]
 
 Input: random CMU-39 utterances of 40 canonical phones; realized and predicted each come from the sequence before
-by 15 % substitutions, 10 % deletions and 5 % insertions. Each number is the median of five interleaved runs, in CPU
-time; the slow peers run on a part of the same utterances. Peers: panphon's Hamming feature edit distance; the loop
-of PRiSM's evaluator, re-created from the panphon calls it makes for each utterance; rapidfuzz's editops.
+by 15 % substitutions, 10 % deletions and 5 % insertions. Each number is the median of five interleaved runs, in
+CPU time; the slow peers run on a part of the same utterances. Peers: panphon's Hamming feature edit distance; the
+loop of PRiSM's evaluator, re-created from the panphon calls it makes for each utterance; rapidfuzz's editops.
 """
 
 from __future__ import annotations

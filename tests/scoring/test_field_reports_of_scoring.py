@@ -86,6 +86,13 @@ def test_feature_error_rate_is_divided_by_phones():  # dmort27/panphon 38
     assert counts.pfer.value == 1 / 24
 
 
+def test_look_alikes_are_equal():  # dmort27/panphon 18, phoible/dev 382
+    references = ["ɡ ç ã", "n\u032a\u030a"]
+    predictions = ["g c\u0327 a\u0303", "n\u030a\u032a"]
+    counts = score_pairs(references, predictions)
+    assert (counts.per.numerator, counts.per.denominator, counts["feature_unknown"]) == (0, 4, 0)
+
+
 def test_printed_columns_line_up():  # jitsi/jiwer 92
     [scored] = Scorer(ScoringSettings(inventory="ipa")).score([Item("x", None, ("t͡ʃ", "iː", "z"), tuple("tʃiz"))])
     assert [scored.counts[k] for k in ("substitutions", "deletions", "insertions")] == [2, 0, 1]

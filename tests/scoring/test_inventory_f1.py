@@ -10,6 +10,10 @@ def test_exact():
     assert score.f1 == pytest.approx(4 / 7)
 
 
+def test_look_alikes_are_one_phone():
+    assert inventory_f1(["g", "ʤ"], ["ɡ", "d͡ʒ"]) == InventoryScore(1.0, 1.0, 1.0)
+
+
 def test_identical_and_disjoint():
     assert inventory_f1(["p", "b"], ["b", "p"]) == InventoryScore(1.0, 1.0, 1.0)
     assert inventory_f1(["p"], ["b"]) == InventoryScore(0.0, 0.0, 0.0)

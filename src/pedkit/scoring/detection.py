@@ -64,7 +64,7 @@ def detect(encoded: Encoded, tables: CostTables, u_aware: bool) -> Detection:
         canonical_predicted=distances(canonical, predicted, tables.mismatch, 1),
         canonical_realized=distances(canonical, realized, tables.mismatch, 1),
     )
-    _check(detection, encoded)
+    check(detection, encoded)
     return detection
 
 
@@ -102,7 +102,7 @@ _REJECTED = [i for i, name in enumerate(OUTCOME_FIELDS) if name[:2] in ("CD", "D
 _FAULTY = [i for i, name in enumerate(OUTCOME_FIELDS) if name[:2] in ("CD", "DE", "DU", "FA")]
 
 
-def _check(detection: Detection, encoded: Encoded) -> None:
+def check(detection: Detection, encoded: Encoded) -> None:
     """Assert TR + FR = d(C, P) and TR + FA = d(C, U) + flagged equal columns for each utterance."""
     rejected, faulty = (detection.outcomes[:, columns].sum(axis=1) for columns in (_REJECTED, _FAULTY))
     wrong = (rejected != detection.canonical_predicted) | (

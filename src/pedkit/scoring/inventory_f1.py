@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pedkit.phones import FEATURE_UNITS, get_inventory
+from pedkit.phones import FEATURE_UNITS, get_inventory, normalize_ipa
 from pedkit.scoring.features import FeatureSpace
 
 _EMPTY_PREDICTION, _EMPTY_REFERENCE = "no predicted phones", "no reference phones"
@@ -42,14 +42,14 @@ def inventory_f1(
     Args:
         predicted: Phones that the system used; repetitions count once.
         reference: Phones of the language.
-        inventory: Inventory that both come from.
+        inventory: Inventory that both come from; IPA is compared in pedkit's normal form.
         fuzzy: Compare by features.
 
     Example:
         >>> inventory_f1("p b t".split(), "p b d k".split(), fuzzy=False).recall
         0.5
     """
-    ours, theirs = sorted(set(predicted)), sorted(set(reference))
+    ours, theirs = (sorted(_normal(phones, inventory)) for phones in (predicted, reference))
     if not ours or not theirs:
         return InventoryScore(None, None, None, _EMPTY_REFERENCE if ours else _EMPTY_PREDICTION)
     similarity = np.array([[float(a == b) for b in theirs] for a in ours])
@@ -80,6 +80,10 @@ def macro_inventory_f1(scores: Mapping[str, InventoryScore]) -> MacroInventorySc
     defined = [score.f1 for score in scores.values() if score.f1 is not None]
     mean = sum(defined) / len(defined) if defined else None
     return MacroInventoryScore(mean, len(defined), len(scores) - len(defined))
+
+
+def _normal(phones: Iterable[str], inventory: str) -> set[str]:
+    return {normalize_ipa(phone) if get_inventory(inventory).is_open else phone for phone in phones}
 
 
 def _similarity(

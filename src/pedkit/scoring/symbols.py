@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.errors import PedkitError
-from pedkit.phones import Inventory
+from pedkit.phones import Inventory, normalize_ipa
 
 GAP = "-"
 UNUSABLE_PHONES = ("<unk>", "err")
@@ -74,12 +74,19 @@ class SymbolTable:
         return Sequences(np.frombuffer(bytearray(text, "utf-16-le"), dtype=np.dtype("<u2")), offsets)
 
     def add(self, symbol: object) -> str:
-        """Register a symbol that is met for the first time and return its character."""
+        """Register a symbol that is met for the first time and return its character.
+
+        In an open inventory spellings of one normal form (``g`` and ``ɡ``) are one symbol.
+        """
         if not isinstance(symbol, str) or symbol not in self.inventory or symbol == GAP:
             hint = None if isinstance(symbol, str) else "phones are strings"
             raise PedkitError(
                 f"expected phones of the inventory '{self.inventory.name}', but got {symbol!r}", hint=hint
             )
+        normal = normalize_ipa(symbol)
+        if normal != symbol:
+            self._characters[symbol] = self._characters[normal]
+            return self._characters[symbol]
         if len(self.symbols) > _MOST_SYMBOLS:
             raise PedkitError(f"expected at most {_MOST_SYMBOLS} different symbols, but {symbol!r} is one more")
         character = chr(len(self.symbols))

@@ -1,0 +1,25 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pedkit.phones import get_inventory
+from pedkit.scoring import Item, ScoringSettings
+from pedkit.scoring.costs import CostTables
+from pedkit.scoring.detection import check, detect
+from pedkit.scoring.encode import encode_batch
+from pedkit.scoring.symbols import SymbolTable
+
+
+def test_a_violated_checksum_stops_everything():
+    table = SymbolTable(get_inventory("cmu39"))
+    tables = CostTables(ScoringSettings(inventory="cmu39"), table)
+    items = [Item("fine", ("T",), ("T",), ("T",)), Item("broken", ("T", "IY"), ("D", "IY"), ("D", "IH"))]
+    encoded = encode_batch(items, table, "realized")
+    detection = detect(encoded, tables, u_aware=True)
+    assert detection.canonical_predicted.tolist() == [0, 2]
+    assert detection.canonical_realized.tolist() == [0, 1]
+    for field in ("canonical_predicted", "canonical_realized", "flagged_equal"):
+        wrong = getattr(detection, field) + np.array([0, 1])
+        with pytest.raises(AssertionError, match="utterance 'broken' violates a checksum"):
+            check(replace(detection, **{field: wrong}), encoded)
