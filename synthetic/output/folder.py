@@ -49,7 +49,7 @@ class OutputFolder:
         """Return what ``run.json`` holds, or ``None`` where there is none.
 
         Raises:
-            PedkitError: It is not a JSON object.
+            PedkitError: It is something else.
         """
         try:
             record = json.loads(self._run_file.read_bytes())
@@ -57,7 +57,7 @@ class OutputFolder:
             return None
         except ValueError:
             record = None
-        if not isinstance(record, dict):
+        if not isinstance(record, dict) or not {"status", "settings"} <= record.keys():
             raise PedkitError(
                 "expected the record of an earlier run, but got something else",
                 file=self._run_file,

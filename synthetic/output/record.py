@@ -73,13 +73,17 @@ def counts(items: Sequence[DesignItem]) -> dict[str, dict[str, Any]]:
 def summary(folder: Path, record: Mapping[str, Any]) -> str:
     """Return the line that says where the manifests are and what they hold."""
     check = record["self_check"]
-    parts = [
-        f"{split}.jsonl ({n['words']} words, {n['with_error']} with one error, {n['voices']} voices)"
-        for split, n in record["counts"].items()
-    ]
+    parts = []
+    for split, n in record["counts"].items():
+        words, voices = _many(n["words"], "word"), _many(n["voices"], "voice")
+        parts.append(f"{split}.jsonl ({words}, {n['with_error']} with one error, {voices})")
     return (
         f"{folder}: {', '.join(parts)}; {check['refused']} of {check['checked']} words refused by the self-check"
     )
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

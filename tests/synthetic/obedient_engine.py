@@ -12,23 +12,28 @@ class ObedientEngine:
     version = "obedient 1"
     licence = "MIT"
 
-    def __init__(self, refuses=None, mumbles=None):
-        self.refuses, self.mumbles = refuses, mumbles
+    def __init__(self, mumbles=None):
+        self.mumbles = mumbles
         self.said = []
 
     def spoken(self, request):
-        return tuple("<?>" if phone == self.refuses else phone for phone in request.phones)
+        return request.phones
 
     def say(self, request):
         self.said.append(request)
         time = np.arange(800) / 8000
         tones = [np.sin(2 * np.pi * (200 + zlib.crc32(phone.encode()) % 2000) * time) for phone in request.phones]
         samples = (0.3 * np.concatenate(tones)).astype(np.float32)
-        phones = ("<?>",) if self.mumbles in request.phones else self.spoken(request)
+        phones = ("<?>",) if self.mumbles in request.phones else request.phones
         return Speech(samples=samples, sample_rate=8000, phones=phones)
 
     def voice_facts(self, voice):
         return {"gender": "female"} if voice.startswith("f") else {}
+
+
+def mumbling():
+    """Return an engine that promises to say N and then does not."""
+    return ObedientEngine(mumbles="N")
 
 
 class BrokenEngine(ObedientEngine):

@@ -1,0 +1,73 @@
+import errno
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from pedkit.data.utterance import Audio
+from pedkit.errors import PedkitError
+from synthetic.output import OutputFolder
+
+
+def test_audio_is_16_bit_flac_and_described_for_the_manifest(tmp_path):
+    folder = OutputFolder(tmp_path / "set")
+    samples = np.linspace(-0.7, 0.7, 8000, dtype=np.float32)
+    audio = folder.write_audio("train-00000-cat", samples, 16000)
+    assert audio == Audio(path="audio/train-00000-cat.flac", duration=0.5)
+    assert folder.made() == {"train-00000-cat": audio}
+    path = tmp_path / "set" / audio.path
+    info = soundfile.info(path)
+    assert (info.format, info.subtype, info.samplerate, info.channels) == ("FLAC", "PCM_16", 16000, 1)
+    read, _ = soundfile.read(path, dtype="float32")
+    assert np.abs(read - samples).max() <= 0.5 / 32768 + 1e-7
+
+
+def test_files_of_a_killed_run_are_swept_up_and_whole_ones_stay(tmp_path):
+    folder = OutputFolder(tmp_path)
+    folder.write_audio("whole", np.ones(10, dtype=np.float32) / 2, 16000)
+    (tmp_path / "audio" / "half.flac.partial").write_bytes(b"fLaC")
+    assert set(OutputFolder(tmp_path).made()) == {"whole"}
+    assert [path.name for path in (tmp_path / "audio").iterdir()] == ["whole.flac"]
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(PedkitError) as caught:
+        OutputFolder(tmp_path / "taken" / "set")
+    assert str(caught.value) == (
+        f"{tmp_path / 'taken' / 'set'}: cannot write here: not a directory "
+        "(make room or rights, or choose another folder with output_dir=)"
+    )
+
+
+@pytest.mark.parametrize("code", [errno.EROFS, errno.EACCES, errno.ENOSPC])
+def test_a_read_only_or_full_disk_is_one_sentence_and_leaves_nothing_half_made(tmp_path, monkeypatch, code):
+    folder = OutputFolder(tmp_path)
+    write = Path.write_bytes
+
+    def fail(path, content):
+        write(path, content[:3])
+        raise OSError(code, "No such luck", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    with pytest.raises(PedkitError, match="cannot write here: no such luck"):
+        folder.write_audio("a", np.ones(10, dtype=np.float32), 16000)
+    with pytest.raises(PedkitError, match="cannot write here: no such luck"):
+        OutputFolder(tmp_path)
+    monkeypatch.undo()
+    assert OutputFolder(tmp_path).made() == {}
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", "\xff"])
+def test_a_broken_run_record_is_named(tmp_path, content):
+    (tmp_path / "run.json").write_text(content, encoding="latin-1")
+    with pytest.raises(PedkitError, match=r"run\.json: expected the record of an earlier run"):
+        OutputFolder(tmp_path).run_record()
+
+
+def test_a_new_folder_has_no_run_record(tmp_path):
+    folder = OutputFolder(tmp_path)
+    assert folder.run_record() is None
+    folder.write_run_record({"status": "running", "settings": {"engine": "ɛ"}})
+    assert folder.run_record() == {"status": "running", "settings": {"engine": "ɛ"}}
