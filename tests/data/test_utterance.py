@@ -1,4 +1,6 @@
+import copy
 import math
+import pickle
 
 import pytest
 
@@ -81,3 +83,12 @@ def test_a_malformed_line_is_refused_with_its_reason(line, message):
     assert message in str(error.value)
     if line.get("id") == "u":
         assert "utterance 'u'" in str(error.value)
+
+
+def test_an_utterance_can_be_sent_to_another_process():
+    for utterance in (Utterance.from_dict(FULL), Utterance(id="bare")):
+        for sent in (pickle.loads(pickle.dumps(utterance)), copy.deepcopy(utterance)):
+            assert sent == utterance
+            assert sent.to_dict() == utterance.to_dict()
+            with pytest.raises(TypeError):
+                sent.groups["gender"] = "male"

@@ -60,12 +60,12 @@ class Report:
 
     def __str__(self) -> str:
         rows = [
-            ("split", "utterances", "speakers", "hours", "canonical", "realized", "wrong", "inserted", "faulty")
+            ["split", "utterances", "speakers", "hours", "canonical", "realized", "wrong", "inserted", "faulty"]
         ]
         for name, c in self.splits.items():
-            numbers = (c.utterances, len(c.speakers), f"{c.seconds / 3600:.2f}")
+            phones = (c.canonical, c.realized, c.mispronounced, c.inserted, c.faulty)
             rows.append(
-                (name, *map(str, (*numbers, c.canonical, c.realized, c.mispronounced, c.inserted, c.faulty)))
+                [name, str(c.utterances), str(len(c.speakers)), f"{c.seconds / 3600:.2f}", *map(str, phones)]
             )
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [str(self.path), ""]
@@ -73,7 +73,7 @@ class Report:
             cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
             lines.append("  ".join([row[0].ljust(widths[0]), *cells]))
         lines += ["", "canonical, realized, wrong, inserted: phones; faulty: utterances with an error", ""]
-        lines += [f"{key}: {_values(values)} (speakers)" for key, values in self.groups.items()]
+        lines += [f"speakers by {key}: {_values(values)}" for key, values in self.groups.items()]
         lines += _listed("note", self.notes) + _listed("FAULT", self.faults)
         lines.append("no fault found" if self.ok else f"{len(self.faults)} faults")
         return "\n".join(lines)
@@ -82,7 +82,7 @@ class Report:
 def _values(values: Counter[object]) -> str:
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     if numbers and len(numbers) == len(values):
-        return f"{min(numbers):g} to {max(numbers):g}, {sum(values.values())}"
+        return f"{min(numbers):g} to {max(numbers):g} ({sum(values.values())} speakers)"
     return ", ".join(f"{value} {values[value]}" for value in sorted(values, key=str))
 
 

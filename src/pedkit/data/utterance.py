@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
@@ -97,6 +97,11 @@ class Utterance:
         """The id by which folds are grouped: ``source_id``, else the utterance's own id."""
         return self.source_id if self.source_id is not None else self.id
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Loader processes send utterances to each other, and read-only mappings cannot be pickled.
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return _restored, ({name: dict(v) if isinstance(v, Mapping) else v for name, v in values.items()},)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the manifest line; missing keys are left out."""
         out: dict[str, Any] = {"id": self.id}
@@ -133,6 +138,10 @@ class Utterance:
             return cls(id=name, **_checked(line))
         except PedkitError as error:
             raise error.at(utterance=name) from None
+
+
+def _restored(values: dict[str, Any]) -> Utterance:
+    return Utterance(**{name: MappingProxyType(v) if isinstance(v, dict) else v for name, v in values.items()})
 
 
 _PLAIN_KEYS = (
