@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -50,10 +51,9 @@ class Pair(NamedTuple):
     type: str | None
 
 
-_TYPES = {MATCH: None, SUBSTITUTION: "sub", DELETION: "del", INSERTION: "ins", TIER1: "tier1", TIER2: "tier2"}
-_OUTCOMES: list[tuple[str, str | None]] = [
-    (name[:2], name[3:] or None) for name in OUTCOME_FIELDS
-]  # code -> (outcome, type)
+_PAIR_TYPES = {MATCH: None, SUBSTITUTION: "sub", DELETION: "del", INSERTION: "ins", TIER1: "tier1", TIER2: "tier2"}
+_OUTCOMES = [name[:2] for name in OUTCOME_FIELDS]  # by outcome code
+_TYPES = [name[3:] or None for name in OUTCOME_FIELDS]
 
 
 class Alignment:
@@ -85,8 +85,9 @@ class Alignment:
         if not self.judged:
             return self._unjudged()
         rows = [self._symbols(row) for row in self._batch.detection.grid.of(self._index)]
-        outcomes = [_OUTCOMES[code] for code in self.codes.tolist()]
-        return [Column(c, u, p, outcome, kind) for c, u, p, (outcome, kind) in zip(*rows, outcomes, strict=True)]
+        codes = self.codes.tolist()
+        outcomes, types = map(_OUTCOMES.__getitem__, codes), map(_TYPES.__getitem__, codes)
+        return list(map(Column._make, zip(*rows, outcomes, types, strict=True)))
 
     @property
     def codes(self) -> NDArray[np.uint8]:
@@ -114,8 +115,8 @@ class Alignment:
         """
         rows, tables = self._pair_rows(cost), self._batch.tables
         classes = (tables.soft_classes if cost == "soft" else tables.unit_classes)[rows]
-        types = [_TYPES[code] for code in classes.tolist()]
-        return list(map(Pair, self._symbols(rows[0]), self._symbols(rows[1]), types))
+        types = map(_PAIR_TYPES.__getitem__, classes.tolist())
+        return list(map(Pair._make, zip(self._symbols(rows[0]), self._symbols(rows[1]), types, strict=True)))
 
     def _pair_rows(self, cost: str) -> tuple[NDArray[np.uint16], ...]:
         if cost == "unit":
@@ -128,9 +129,8 @@ class Alignment:
         predicted = _one(self._batch.encoded.predicted, self._index)
         return align(reference, predicted, self._batch.tables.feature_key, FEATURE_UNITS * COST_UNIT).of(0)
 
-    def _symbols(self, row: NDArray[np.uint16]) -> list[str | None]:
-        symbols = self._batch.symbols
-        return [symbols[i] for i in row.tolist()]
+    def _symbols(self, row: NDArray[np.uint16]) -> Iterator[str | None]:
+        return map(self._batch.symbols.__getitem__, row.tolist())
 
     def _unjudged(self) -> list[Column]:
         item = self._batch.encoded.items[self._index]

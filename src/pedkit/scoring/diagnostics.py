@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pedkit.scoring.alignment import Alignment
+from pedkit.scoring.alignment import Alignment, Column, Pair
 from pedkit.scoring.rate import Rate
 
 _NO_PHONES = "no realized phones"
@@ -61,31 +61,31 @@ class Diagnostics:
     """
 
     def __init__(self, alignments: Iterable[Alignment] = ()) -> None:
-        self._pairs: Counter[tuple[str | None, str | None]] = Counter()
-        self._columns: Counter[tuple[str | None, str | None, str | None]] = Counter()
+        self._pairs: Counter[Pair] = Counter()
+        self._columns: Counter[Column] = Counter()
         for alignment in alignments:
             self.add(alignment)
 
     def add(self, alignment: Alignment) -> None:
         """Take in one utterance."""
-        self._pairs.update((pair.reference, pair.predicted) for pair in alignment.pairs())
+        self._pairs.update(alignment.pairs())
         if alignment.judged:
-            self._columns.update((c.canonical, c.realized, c.outcome) for c in alignment.columns)
+            self._columns.update(alignment.columns)
 
     @property
     def realized_phones(self) -> int:
         """Number of reference phones seen."""
-        return sum(n for (reference, _), n in self._pairs.items() if reference is not None)
+        return sum(n for pair, n in self._pairs.items() if pair.reference is not None)
 
     def confusions(self) -> list[Confusion]:
         """Return every cell that occurred, correct ones too; sorted by phone, then by count, insertions last."""
         totals: Counter[str | None] = Counter()
-        for (reference, _), n in self._pairs.items():
-            totals[reference] += n
+        for pair, n in self._pairs.items():
+            totals[pair.reference] += n
         totals[None] = self.realized_phones
         cells = [
-            Confusion(reference, predicted, n, Rate.of(n, totals[reference], undefined=_NO_PHONES))
-            for (reference, predicted), n in self._pairs.items()
+            Confusion(pair.reference, pair.predicted, n, Rate.of(n, totals[pair.reference], undefined=_NO_PHONES))
+            for pair, n in self._pairs.items()
         ]
         return sorted(cells, key=lambda c: (c.reference is None, c.reference or "", -c.count, c.predicted or ""))
 
@@ -98,8 +98,8 @@ class Diagnostics:
     def canonical_phones(self) -> list[CanonicalPhone]:
         """Return how each canonical phone was judged, sorted by phone; all insertions together come last."""
         by_phone: dict[str | None, Counter[str]] = {}
-        for (canonical, _, outcome), n in self._columns.items():
-            by_phone.setdefault(canonical, Counter())[outcome or ""] += n
+        for column, n in self._columns.items():
+            by_phone.setdefault(column.canonical, Counter())[column.outcome or ""] += n
         return [
             _canonical_phone(phone, by_phone[phone])
             for phone in sorted(by_phone, key=lambda phone: (phone is None, phone or ""))
@@ -111,9 +111,9 @@ class Diagnostics:
         A column that the corpus marks as wrong although both phones are the same appears under that pair.
         """
         errors: Counter[tuple[str | None, str | None]] = Counter()
-        for (canonical, realized, outcome), n in self._columns.items():
-            if outcome not in ("TA", "FR"):
-                errors[canonical, realized] += n
+        for column, n in self._columns.items():
+            if column.outcome not in ("TA", "FR"):
+                errors[column.canonical, column.realized] += n
         return dict(sorted(errors.items(), key=lambda item: (-item[1], str(item[0]))))
 
 
