@@ -5,6 +5,7 @@ import pytest
 from pedkit.errors import PedkitError
 from pedkit.evaluation.formats import detect_format, iter_predictions
 
+TWICE = "utterance 'a': this id stands twice (first on line 1)"
 ONE_SYMBOL = "utterance 'a': expected each phone of 'phones' to be one symbol, but got"
 
 
@@ -74,7 +75,7 @@ def test_prism_shards_are_json_lines_of_the_same_objects(tmp_path):
     ("name", "text", "message"),
     [
         ("p.jsonl", '{"id": "a", "phones": []}\n{"id": "b", "phones": \n', ":2: not a JSON line"),
-        ("p.jsonl", '{"id": "a", "phones": "K"}\n{"id": "a", "phones": "K"}\n', ":2: utterance 'a': this id stands twice (first"),
+        ("p.jsonl", '{"id": "a", "phones": "K"}\n{"id": "a", "phones": "K"}\n', f":2: {TWICE}"),
         ("p.jsonl", '{"phones": "K"}\n', ":1: expected 'id' to be a non-empty string"),
         ("p.jsonl", '{"id": "a", "phones": ["K", null]}\n', f":1: {ONE_SYMBOL} None"),
         ("p.jsonl", '{"id": "a", "phones": ["K", ""]}\n', f":1: {ONE_SYMBOL} ''"),

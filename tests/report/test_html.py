@@ -1,0 +1,131 @@
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from pedkit.report.figures import system_figures
+from pedkit.report.html import render, write_report
+from pedkit.report.measures import MEASURES
+
+VOID = {"meta", "input", "br"}
+
+
+class Reader(HTMLParser):
+    """Collects text, attributes and unbalanced tags."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.faults, self.seen, self.text = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(tag)
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture
+def html(page):
+    return render(page)
+
+
+@pytest.fixture
+def read(html):
+    reader = Reader()
+    reader.feed(html)
+    return reader
+
+
+def test_tags_are_balanced_and_ids_unique(read):
+    assert (read.faults, read.open) == ([], [])
+    ids = [attrs["id"] for _, attrs in read.seen if "id" in attrs]
+    assert len(ids) == len(set(ids))
+
+
+def test_nothing_is_loaded_from_elsewhere(html, read):
+    assert not re.search(r"(https?:)?//[a-z]", html)
+    for tag, attrs in read.seen:
+        for key in ("src", "href"):
+            assert attrs.get(key, "#").startswith(("#", "data:")), (tag, attrs)
+    assert "@import" not in html
+    assert "url(" not in html
+
+
+def test_every_link_leads_somewhere(read):
+    ids = {attrs.get("id") for _, attrs in read.seen}
+    targets = {attrs["href"][1:] for tag, attrs in read.seen if tag == "a"}
+    assert targets <= ids
+
+
+def test_text_from_data_is_escaped(html):
+    assert "<b>think" not in html
+    assert "&lt;b&gt;think" in html
+    assert "&lt;mine&gt;" in html
+
+
+def test_a_number_carries_its_fraction_and_an_undefined_one_its_reason(html):
+    assert re.search(r'data-tip="3 / 10">30\.0', html)
+    assert re.search(r'data-tip="undefined: no errors were made">–', html)
+
+
+def test_measures_are_explained_and_no_bare_der_stands_anywhere(read):
+    text = " ".join(read.text)
+    assert all(measure.formula in text for measure in MEASURES.values())
+    assert not re.search(r"\bDER\b", text)
+
+
+def test_words_are_about_measured_error(read):
+    text = " ".join(read.text).lower()
+    assert "difference in measured error" in text
+    assert "bias" not in text
+
+
+def test_the_page_can_be_heard_and_read_without_seeing_it(read):
+    figures = [attrs for tag, attrs in read.seen if tag == "svg"]
+    assert figures
+    assert all(attrs["role"] == "img" and attrs["aria-label"] for attrs in figures)
+    assert all("scope" in attrs for tag, attrs in read.seen if tag == "th")
+    assert all(attrs["aria-label"] for tag, attrs in read.seen if tag == "audio")
+    assert ("html", {"lang": "en"}) in read.seen
+    assert read.seen.count(("caption", {})) + sum(t == "caption" and bool(a) for t, a in read.seen) == sum(
+        tag == "table" for tag, _ in read.seen
+    )
+
+
+def test_a_speaker_count_that_is_not_known_says_so(html):
+    assert re.search(r"<th scope=\"row\">female</th><td>unknown</td><td>1</td>", html)
+
+
+def test_profile_of_what_was_heard(page):
+    # said: S 5, T 5; right 7; another phone 1; not heard 2; two insertions on ten phones
+    detail = page.sets[0].details["<mine>"]
+    figures = system_figures("x", page.sets[0].scores["systems"]["<mine>"], detail, ("S", "T"))
+    assert figures.profile == {
+        "heard right": "70.0 %",
+        "heard as another phone": "10.0 %",
+        "not heard": "20.0 %",
+        "insertions per 1,000 phones said": "200",
+    }
+    assert [(row["realized"], row["predicted"], row["count"], row["share"]) for row in figures.mistakes] == [
+        ("∅", "S", "2", "–"),
+        ("T", "∅", "2", "40"),
+        ("S", "T", "1", "20"),
+    ]
+    assert figures.flags == [
+        {"phone": "S", "FR": "1", "correct": "5", "FA": "0", "errors": "0"},
+        {"phone": "T", "FR": "0", "correct": "3", "FA": "1", "errors": "2"},
+    ]
+
+
+def test_the_file_is_written_where_asked(page, tmp_path):
+    path = write_report(tmp_path / "new" / "report.html", page)
+    assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
