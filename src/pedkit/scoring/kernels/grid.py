@@ -59,8 +59,10 @@ def place_predicted(
     """
     aware = 1 if u_aware else 0
     spurious_high, spurious_low = _X + aware, aware * _SPURIOUS_UNIT
-    width = np.diff(p_offsets).max() + 1
-    moves = np.empty(((ends - starts).max() + 1, width), dtype=np.uint8)
+    height, width = 1, 1
+    for k in range(len(starts)):
+        height, width = max(height, ends[k] - starts[k] + 1), max(width, p_offsets[k + 1] - p_offsets[k] + 1)
+    moves = np.empty((height, width), dtype=np.uint8)
     high, low = np.empty(width, dtype=np.int64), np.empty(width, dtype=np.int64)
     for k in range(len(starts)):
         grid_c, grid_u = canonical[starts[k] : ends[k]], realized[starts[k] : ends[k]]

@@ -44,7 +44,11 @@ def align_pairs(
         starts: Written: first column of each utterance, shape (utterances,).
     """
     # The whole table of costs is kept and the way back finds the moves again: half the time of storing moves.
-    cost = np.empty((np.diff(a_offsets).max() + 1, np.diff(b_offsets).max() + 1), dtype=np.int64)
+    longest_a, longest_b = 0, 0
+    for k in range(len(starts)):
+        longest_a = max(longest_a, a_offsets[k + 1] - a_offsets[k])
+        longest_b = max(longest_b, b_offsets[k + 1] - b_offsets[k])
+    cost = np.empty((longest_a + 1, longest_b + 1), dtype=np.int64)
     for k in range(len(starts)):
         x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
         above = cost[0]
@@ -96,7 +100,10 @@ def edit_costs(
         gap: Cost of a deletion or an insertion.
         out: Written, shape (utterances,).
     """
-    best = np.empty(np.diff(b_offsets).max() + 1, dtype=np.int64)
+    longest = 0
+    for k in range(len(out)):
+        longest = max(longest, b_offsets[k + 1] - b_offsets[k])
+    best = np.empty(longest + 1, dtype=np.int64)
     for k in range(len(out)):
         x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
         for j in range(len(y) + 1):
