@@ -15,6 +15,51 @@ _SPURIOUS_UNIT = 1 << 42
 _DE_UNIT = 1 << 21
 
 
+@kernel("void(u2[::1], u2[::1], u2[::1], i8[:,::1], i8[:,::1], u1[::1], i8, i8[::1], i8[::1], u1[:,::1])")
+def _fill_moves(
+    grid_c: NDArray[np.uint16],
+    grid_u: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+    mismatch: NDArray[np.int64],
+    penalty: NDArray[np.int64],
+    unusable: NDArray[np.uint8],
+    aware: int,
+    high: NDArray[np.int64],
+    low: NDArray[np.int64],
+    moves: NDArray[np.uint8],
+) -> None:
+    """Fill the table of best moves of one utterance; ``high`` and ``low`` are room for a row of keys."""
+    spurious_high, spurious_low = _X + aware, aware * _SPURIOUS_UNIT
+    for j in range(len(y) + 1):
+        high[j], low[j] = j * spurious_high, j * spurious_low
+    for i in range(len(grid_c)):
+        c, u = grid_c[i], grid_u[i]
+        not_c, not_u, clash = mismatch[c], mismatch[u], penalty[c if c != 0 else u]
+        de_unit = 0 if unusable[u] else aware * mismatch[c, u] * _DE_UNIT
+        skip_high = not_c[0] * _X + not_u[0] * aware
+        skip_low = not_c[0] * not_u[0] * de_unit
+        diagonal_high, diagonal_low = high[0], low[0]
+        left_high, left_low = diagonal_high + skip_high, diagonal_low + skip_low
+        high[0], low[0] = left_high, left_low
+        row = moves[i + 1]
+        for j in range(len(y)):
+            p = y[j]
+            above_high, above_low = high[j + 1], low[j + 1]
+            best_high = diagonal_high + not_c[p] * _X + not_u[p] * aware
+            best_low = diagonal_low + not_c[p] * not_u[p] * de_unit + clash[p]
+            # "&" and "|", not "and" and "or": a branch that cannot be predicted costs more than it saves.
+            new_high, new_low = above_high + skip_high, above_low + skip_low
+            skipped = (new_high < best_high) | ((new_high == best_high) & (new_low < best_low))
+            best_high, best_low = (new_high, new_low) if skipped else (best_high, best_low)
+            new_high, new_low = left_high + spurious_high, left_low + spurious_low
+            spurious = (new_high < best_high) | ((new_high == best_high) & (new_low < best_low))
+            best_high, best_low = (new_high, new_low) if spurious else (best_high, best_low)
+            row[j + 1] = _SPURIOUS if spurious else _SKIPPED if skipped else _OCCUPIED
+            diagonal_high, diagonal_low = above_high, above_low
+            left_high, left_low = best_high, best_low
+            high[j + 1], low[j + 1] = best_high, best_low
+
+
 @kernel(
     "void(u2[::1], u2[::1], i8[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8[:,::1], u1[::1], b1,"
     " u2[::1], u2[::1], u2[::1], i8[::1])"
@@ -57,8 +102,6 @@ def place_predicted(
         out_p: Written: predicted row.
         out_starts: Written: first column of each utterance, shape (utterances,).
     """
-    aware = 1 if u_aware else 0
-    spurious_high, spurious_low = _X + aware, aware * _SPURIOUS_UNIT
     height, width = 1, 1
     for k in range(len(starts)):
         height, width = max(height, ends[k] - starts[k] + 1), max(width, p_offsets[k + 1] - p_offsets[k] + 1)
@@ -67,35 +110,7 @@ def place_predicted(
     for k in range(len(starts)):
         grid_c, grid_u = canonical[starts[k] : ends[k]], realized[starts[k] : ends[k]]
         y = predicted[p_offsets[k] : p_offsets[k + 1]]
-        for j in range(len(y) + 1):
-            high[j], low[j] = j * spurious_high, j * spurious_low
-        for i in range(len(grid_c)):
-            c, u = grid_c[i], grid_u[i]
-            not_c, not_u, clash = mismatch[c], mismatch[u], penalty[c if c != 0 else u]
-            de_unit = 0 if unusable[u] else aware * mismatch[c, u] * _DE_UNIT
-            skip_high = not_c[0] * _X + not_u[0] * aware
-            skip_low = not_c[0] * not_u[0] * de_unit
-            diagonal_high, diagonal_low = high[0], low[0]
-            left_high, left_low = diagonal_high + skip_high, diagonal_low + skip_low
-            high[0], low[0] = left_high, left_low
-            row = moves[i + 1]
-            for j in range(len(y)):
-                p = y[j]
-                above_high, above_low = high[j + 1], low[j + 1]
-                best_high = diagonal_high + not_c[p] * _X + not_u[p] * aware
-                best_low = diagonal_low + not_c[p] * not_u[p] * de_unit + clash[p]
-                # "&" and "|", not "and" and "or": a branch that cannot be predicted costs more than it saves.
-                new_high, new_low = above_high + skip_high, above_low + skip_low
-                skipped = (new_high < best_high) | ((new_high == best_high) & (new_low < best_low))
-                best_high, best_low = (new_high, new_low) if skipped else (best_high, best_low)
-                new_high, new_low = left_high + spurious_high, left_low + spurious_low
-                spurious = (new_high < best_high) | ((new_high == best_high) & (new_low < best_low))
-                best_high, best_low = (new_high, new_low) if spurious else (best_high, best_low)
-                move = _SPURIOUS if spurious else _SKIPPED if skipped else _OCCUPIED
-                row[j + 1] = move
-                diagonal_high, diagonal_low = above_high, above_low
-                left_high, left_low = best_high, best_low
-                high[j + 1], low[j + 1] = best_high, best_low
+        _fill_moves(grid_c, grid_u, y, mismatch, penalty, unusable, 1 if u_aware else 0, high, low, moves)
         end = ends[k] + p_offsets[k + 1]
         i, j = len(grid_c), len(y)
         while i > 0 or j > 0:
