@@ -96,7 +96,7 @@ class _Checker:
                 if len(values) > 1 and all(isinstance(value, str) for value in values):
                     kinds = ", ".join(sorted(map(str, values)))
                     report.notes.append(f"the speaker '{speaker}' has several values of '{key}': {kinds}")
-        report.notes += [f"{count} utterances without {what}" for what, count in self._lacking.items()]
+        report.notes += [f"utterances without {what}: {count}" for what, count in self._lacking.items() if count]
         if self._unusable:
             symbols = ", ".join(f"{symbol} {count}" for symbol, count in self._unusable.items())
             report.notes.append(f"realized symbols that equal no phone: {symbols}")
