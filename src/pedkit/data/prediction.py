@@ -103,7 +103,7 @@ def _optional(line: Mapping[str, Any], count: int) -> dict[str, Any]:
             continue
         if not isinstance(value, kind):
             raise PedkitError(f"'{key}' cannot be {value!r}")
-        values[key] = _per_phone(value, key, count) if kind is list else value
+        values[key] = _per_phone(line[key], key, count) if kind is list else value
     return values
 
 

@@ -141,7 +141,10 @@ class Utterance:
 
 
 def _restored(values: dict[str, Any]) -> Utterance:
-    return Utterance(**{name: MappingProxyType(v) if isinstance(v, dict) else v for name, v in values.items()})
+    frozen: dict[str, Any] = {
+        name: MappingProxyType(v) if isinstance(v, dict) else v for name, v in values.items()
+    }
+    return Utterance(**frozen)
 
 
 _PLAIN_KEYS = (
