@@ -160,7 +160,7 @@ RATE = {"value", "numerator", "denominator", "reason"}
 def test_scores_json_follows_the_schema(written):
     scores = json.loads((written / "scores.json").read_text())
     assert set(scores) == {"systems", "references", "settings", "versions"}
-    assert set(scores["references"]) == {"accept-all", "empty", "perfect"}
+    assert set(scores["references"]) == {"accept_all", "empty", "perfect"}
     for system in scores["systems"].values():
         assert {"per", "pfer", "soft_per", "mdd", "mdd_profiles", "spans", "groups", "dropped", "statuses"} <= set(
             system

@@ -40,16 +40,16 @@ def test_pfer_charges_the_articulatory_distance_of_the_one_substitution(manifest
 def test_reference_rows_worked_out_by_hand(manifest, predictions):
     rows = score(predictions=predictions, manifest=manifest).to_json()["references"]
     assert {name: row["mdd"]["counts"] for name, row in rows.items()} == {
-        "accept-all": {"TA": 8, "FR": 0, "FA": 2, "CD": 0, "DE": 0, "DU": 0},
+        "accept_all": {"TA": 8, "FR": 0, "FA": 2, "CD": 0, "DE": 0, "DU": 0},
         "empty": {"TA": 0, "FR": 8, "FA": 1, "CD": 0, "DE": 1, "DU": 0},
         "perfect": {"TA": 8, "FR": 0, "FA": 0, "CD": 2, "DE": 0, "DU": 0},
     }
     assert {name: row["per"]["numerator"] for name, row in rows.items()} == {
-        "accept-all": 2,
+        "accept_all": 2,
         "empty": 10,
         "perfect": 0,
     }
-    accept = rows["accept-all"]["mdd"]["rates"]
+    accept = rows["accept_all"]["mdd"]["rates"]
     assert (accept["precision"]["value"], accept["recall"]["value"], accept["f1"]["value"]) == (None, 0, 0)
     assert accept["precision"]["reason"] is not None
     assert rows["perfect"]["mdd"]["rates"]["f1"]["value"] == 1
@@ -249,7 +249,7 @@ def test_a_split_ignores_the_predictions_of_the_others_but_not_of_strangers(mani
         ({"profile": "best"}, "expected 'profile' to be one of full"),
         ({"tie": "mine"}, "expected 'tie' to be one of"),
         ({"missing": "skip"}, "expected 'missing' to be one of error, empty, but got 'skip'"),
-        ({"references": ["oracle"]}, "expected 'references' to hold accept-all, empty, perfect, but got 'oracle'"),
+        ({"references": ["oracle"]}, "expected 'references' to hold accept_all, empty, perfect, but got 'oracle'"),
         ({"soft_preset": "loose"}, "loose"),
         ({"colour": "red"}, "unknown setting 'colour'"),
     ],

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.errors import PedkitError
+from pedkit.evaluation.identity import PREDICTIONS, Identity
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
 from pedkit.evaluation.test_sets import EvaluationSet
-from pedkit.evaluation.identity import PREDICTIONS, Identity
 from pedkit.evaluation.transcribe import transcribe
 from pedkit.recognizers.protocol import Recognizer
 

@@ -65,8 +65,9 @@ class ItemBuilder:
         source = self._source(utterance)
         canonical = self._phones(utterance.canonical, source, "canonical")
         realized = self._phones(utterance.realized, source, "realized")
-        if utterance.flags and canonical is not None and len(canonical) != len(utterance.canonical or ()):
-            raise PedkitError("error flags cannot follow phones that the projection drops or splits")
+        pinned = utterance.flags or utterance.words or utterance.target_span
+        if pinned and canonical is not None and len(canonical) != len(utterance.canonical or ()):
+            raise PedkitError("flags and words cannot follow phones that the projection drops or splits")
         if self.policy.flap == "canonical":
             canonical = None if canonical is None else resolve_flap(canonical, ())
             realized = None if realized is None else resolve_flap(realized, canonical or ())

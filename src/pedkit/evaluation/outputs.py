@@ -60,7 +60,7 @@ class Outputs:
         """Write one scored utterance."""
         name = scored.item.id
         self._utterances.rows([utterance_row(system, scored)])
-        if scored.judged:
+        if scored.alignment.judged:
             self._alignment.stream.write(grid_lines(system, name, scored.columns))
         self._alignment.stream.write(pair_lines(system, name, scored.pairs, realized=self._realized))
         self._text.stream.write(text_block(system, scored))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,10 @@ from typing import Any
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.evaluation.matching import MISSING
+from pedkit.evaluation.settings import ScoreSettings
+from pedkit.evaluation.spans import SpanSums
 from pedkit.fairness import GroupSums
-from pedkit.scoring import Column, Counts, Item, Pair, Scored
+from pedkit.scoring import Alignment, Column, Counts, Item, Pair, Scored
 
 STATUS_NAMES = ("ok", "empty", "unparsable", "failed", MISSING)
 
@@ -27,8 +29,8 @@ class ScoredUtterance:
         prediction: What a system said of it.
         item: The phones that were compared.
         counts: Its counts.
-        judged: True where canonical and realized phones are known, so that detection is defined.
-        columns: Its grid; where it is not judged, the columns of reference and prediction.
+        alignment: Its alignment.
+        columns: The grid; where the utterance is not judged, the columns of reference and prediction.
         pairs: Reference and prediction under unit costs.
     """
 
@@ -36,7 +38,7 @@ class ScoredUtterance:
     prediction: Prediction
     item: Item
     counts: Counts
-    judged: bool
+    alignment: Alignment
     columns: list[Column]
     pairs: list[Pair]
 
@@ -44,9 +46,7 @@ class ScoredUtterance:
     def of(cls, utterance: Utterance, prediction: Prediction, item: Item, scored: Scored) -> ScoredUtterance:
         """Bring a score together with what it is a score of."""
         alignment = scored.alignment
-        return cls(
-            utterance, prediction, item, scored.counts, alignment.judged, alignment.columns, alignment.pairs()
-        )
+        return cls(utterance, prediction, item, scored.counts, alignment, alignment.columns, alignment.pairs())
 
 
 class SystemResult:
@@ -54,8 +54,7 @@ class SystemResult:
 
     Args:
         name: Name of the system.
-        groups: Group keys.
-        worst: How many of the worst utterances to keep.
+        settings: Group keys, profile, and how many of the worst utterances to keep.
 
     Attributes:
         statuses: Status -> number of predictions; ``ok`` without a phone counts as ``empty``.
@@ -66,8 +65,9 @@ class SystemResult:
         unknown: Role -> symbol -> how often it was kept although no table knows it.
     """
 
-    def __init__(self, name: str, groups: Iterable[str] = (), worst: int = 0) -> None:
+    def __init__(self, name: str, settings: ScoreSettings) -> None:
         self.name = name
+        self.settings = settings
         self.statuses: Counter[str] = Counter()
         self.recovered = 0
         self.pairs: Counter[Pair] = Counter()
@@ -75,10 +75,10 @@ class SystemResult:
         self.dropped: Mapping[str, Mapping[str, int]] = {}
         self.unknown: Mapping[str, Mapping[str, int]] = {}
         self.speakers: set[str | None] = set()
-        self._groups = GroupSums(groups)
+        self._groups = GroupSums(settings.groups)
+        self._spans = SpanSums(settings.profile)
         self._vector = Counts.zero().to_array()
         self._worst: list[tuple[float, float, int, ScoredUtterance]] = []
-        self._keep = worst
 
     def add(self, scored: ScoredUtterance) -> None:
         """Add one scored utterance."""
@@ -91,16 +91,17 @@ class SystemResult:
         if self._groups.keys:
             self._groups.add(scored.utterance, scored.counts)
         self.pairs.update(scored.pairs)
-        if scored.judged:
+        if scored.alignment.judged:
             self.grid.update(scored.columns)
+        self._spans.add(scored.utterance, scored.alignment)
         self._rank(scored)
 
     def _rank(self, scored: ScoredUtterance) -> None:
         rate = scored.counts.per
-        if not (self._keep and rate.value):
+        if not (self.settings.worst and rate.value):
             return
         rank = (rate.value, rate.numerator, -sum(self.statuses.values()))  # of equals the first one stays
-        if len(self._worst) < self._keep:
+        if len(self._worst) < self.settings.worst:
             heapq.heappush(self._worst, (*rank, scored))
         elif rank > self._worst[0][:3]:
             heapq.heapreplace(self._worst, (*rank, scored))
@@ -128,10 +129,10 @@ class SystemResult:
                 table.setdefault(column.canonical, Counter())[column.outcome] += number
         return table
 
-    def to_json(self, profile: str) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return this system's object in ``scores.json``."""
-        return self.counts.to_json(profile) | {
-            "spans": None,
+        return self.counts.to_json(self.settings.profile) | {
+            "spans": self._spans.to_json(),
             "groups": self._groups.to_json(),
             "dropped": _by_frequency(self.dropped),
             "unknown": _by_frequency(self.unknown),
@@ -170,7 +171,7 @@ class Evaluation:
         """Return the content of ``scores.json``."""
         profile = self.settings["profile"]
         return {
-            "systems": {name: system.to_json(profile) for name, system in self.systems.items()},
+            "systems": {name: system.to_json() for name, system in self.systems.items()},
             "references": {name: counts.to_json(profile) for name, counts in self.references.items()},
             "settings": self.settings,
             "versions": self.versions,

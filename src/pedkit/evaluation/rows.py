@@ -11,9 +11,9 @@ from typing import Any
 
 from pedkit.evaluation.result import ScoredUtterance, SystemResult
 from pedkit.phones import FEATURE_UNITS
-from pedkit.report.text_view import GAP, stacked
+from pedkit.report.text_view import stacked
 from pedkit.report.textgrid import Interval, column_times
-from pedkit.scoring import OUTCOME_FIELDS, Column, Pair
+from pedkit.scoring import GAP, OUTCOME_FIELDS, Column, Pair
 from pedkit.scoring.fields import INDEX
 
 _COUNTED = ("reference_phones", "substitutions", "deletions", "insertions")
@@ -89,7 +89,7 @@ def text_block(system: str, scored: ScoredUtterance) -> str:
     heading = f"{system} | {scored.item.id}"
     labels: tuple[str, ...] = ("reference", "predicted", "error    ")
     stacks: Iterable[tuple[str, ...]] = map(_pair_stack, scored.pairs)
-    if scored.judged:
+    if scored.alignment.judged:
         labels = ("canonical", "realized ", "predicted", "outcome  ")
         stacks = map(_grid_stack, scored.columns)
     lines = map(" ".join, zip(*stacks, strict=True))

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TypeVar
 
 from pedkit.data.prediction import Prediction
-from pedkit.data.utterance import UNUSABLE_PHONES, Utterance
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ItemBuilder
 from pedkit.evaluation.matching import match
@@ -16,7 +16,7 @@ from pedkit.evaluation.result import ScoredUtterance, SystemResult
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.sources import ManifestSource, PredictionSource
 from pedkit.phones import get_inventory
-from pedkit.scoring import Counts, Item, Scorer, ScoringSettings
+from pedkit.scoring import Counts, Item, Scorer, ScoringSettings, reference_item
 
 CHUNK = 1024
 """Utterances in memory together."""
@@ -56,7 +56,7 @@ class ScoringRun:
             PedkitError: Something cannot be scored; file, line and utterance are named.
         """
         chosen, builder = self.settings, self.settings.builder()
-        result = SystemResult(name, chosen.groups, chosen.worst)
+        result = SystemResult(name, chosen)
         references = {} if self.systems else {row: Counts.zero() for row in chosen.references}
         pairs = match(self.manifest, predictions, split=chosen.split, missing=chosen.missing, extra=chosen.extra)
         scorer: Scorer | None = None
@@ -82,7 +82,10 @@ class ScoringRun:
         scores = _located(scorer.score(items), self.manifest.located)
         for (utterance, prediction), item, score in zip(chunk, items, scores, strict=True):
             scored = ScoredUtterance.of(utterance, prediction, item, score)
-            result.add(scored)
+            try:
+                result.add(scored)
+            except PedkitError as error:  # a word that does not fit its utterance
+                raise self.manifest.located(error.at(utterance=utterance.id)) from None
             if self.outputs is not None:
                 self.outputs.add(result.name, scored)
 
@@ -118,25 +121,11 @@ class ScoringRun:
 def _add_references(references: dict[str, Counts], items: list[Item], scorer: Scorer) -> None:
     """Score what systems that need no model would hear."""
     for name in list(references):
-        heard = [_HEARD[name](item) for item in items]
-        if None in heard:  # without canonical phones nobody knows what accept-all would hear
-            del references[name]
+        needed = {"accept_all": "canonical", "perfect": "realized"}.get(name, "id")
+        if any(getattr(item, needed) is None for item in items):
+            del references[name]  # where something is unknown, nobody can say what this row would hear
             continue
-        rows = (Item(i.id, i.canonical, i.realized, h or (), i.flags) for i, h in zip(items, heard, strict=True))
-        references[name] += scorer.total(rows)
-
-
-def _perfect(item: Item) -> tuple[str, ...] | None:
-    if item.realized is None:
-        return item.canonical
-    return tuple(phone for phone in item.realized if phone not in UNUSABLE_PHONES)
-
-
-_HEARD: dict[str, Callable[[Item], tuple[str, ...] | None]] = {
-    "accept-all": lambda item: item.canonical,
-    "empty": lambda _: (),
-    "perfect": _perfect,
-}
+        references[name] += scorer.total(reference_item(item, name) for item in items)
 
 
 def _chunks(stream: Iterable[T]) -> Iterator[list[T]]:

@@ -9,9 +9,8 @@ from typing import Any
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ENGLISH, ItemBuilder
 from pedkit.phones import ProjectionPolicy
-from pedkit.scoring import ScoringSettings
+from pedkit.scoring import REFERENCE_ROWS, ScoringSettings
 
-REFERENCE_SYSTEMS = ("accept-all", "empty", "perfect")
 _CHOICES = {"missing": ("error", "empty"), "failed": ("error", "empty"), "extra": ("error", "ignore")}
 
 
@@ -35,7 +34,7 @@ class ScoreSettings:
         extra: ``error``, or ``ignore`` predictions of ids that are not in the manifest.
         split: Score utterances of this split only.
         groups: Group keys of the manifest to break results down by.
-        references: Systems to score beside the predictions: ``accept-all``, ``empty``, ``perfect``.
+        references: Systems to score beside the predictions: ``accept_all``, ``empty``, ``perfect``.
         worst: How many of the worst utterances to keep for the report.
 
     Raises:
@@ -57,7 +56,7 @@ class ScoreSettings:
     extra: str = "error"
     split: str | None = None
     groups: tuple[str, ...] = ()
-    references: tuple[str, ...] = REFERENCE_SYSTEMS
+    references: tuple[str, ...] = REFERENCE_ROWS
     worst: int = 5
 
     def __post_init__(self) -> None:
@@ -66,11 +65,9 @@ class ScoreSettings:
                 raise PedkitError(
                     f"expected '{name}' to be one of {', '.join(allowed)}, but got {getattr(self, name)!r}"
                 )
-        unknown = sorted(set(self.references) - set(REFERENCE_SYSTEMS))
+        unknown = sorted(set(self.references) - set(REFERENCE_ROWS))
         if unknown:
-            raise PedkitError(
-                f"expected 'references' to hold {', '.join(REFERENCE_SYSTEMS)}, but got {unknown[0]!r}"
-            )
+            raise PedkitError(f"expected 'references' to hold {', '.join(REFERENCE_ROWS)}, but got {unknown[0]!r}")
         self.scoring("cmu39", self.language or "eng")  # checks the settings that the scorer reads
         self.builder()
 

@@ -35,5 +35,7 @@ def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None 
             label = title if len(sets) > 1 and len(systems) == 1 else name
             table.add_row(Text(label), *(percent(rate(system, key)) for key in HEADLINE), style="bold")
         for name, system in scores.get("references", {}).items():
-            table.add_row(f"  {name}", *(percent(rate(system, key)) for key in HEADLINE), style="dim")
+            table.add_row(
+                f"  {name.replace('_', '-')}", *(percent(rate(system, key)) for key in HEADLINE), style="dim"
+            )
     (console or Console()).print(table)

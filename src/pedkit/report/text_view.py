@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
-GAP = "-"
-
-
-def display_width(text: str) -> int:
-    """Return the number of terminal cells: 0 for a combining or invisible character, 2 for a wide one, else 1."""
-    width = 0
-    for character in text:
-        if unicodedata.category(character) in ("Mn", "Me", "Cf"):
-            continue
-        width += 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
-    return width
+from pedkit.scoring import GAP, display_width
 
 
 def stacked(cells: Sequence[str | None]) -> tuple[str, ...]:
