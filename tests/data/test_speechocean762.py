@@ -239,9 +239,12 @@ class TestSplits:
         root = write_speechocean762(tmp_path / "so", word("IS", "IH0 Z"))
         (root / "dev_spk.list").write_text("0001\n")
         assert [u.split for u in read_speechocean762(root)] == ["dev", "test"]
-        (tmp_path / "mine.list").write_text("0002\n")  # a test speaker stays a test speaker
+        (tmp_path / "mine.list").write_text("\n")
         mine = read_speechocean762(root, dev_speakers=tmp_path / "mine.list")
         assert [u.split for u in mine] == ["train", "test"]
+        (tmp_path / "mine.list").write_text("0001\n0002\n")
+        with pytest.raises(PedkitError, match=r"mine.list:2: '0002' is no speaker of train"):
+            read_speechocean762(root, dev_speakers=tmp_path / "mine.list")
 
     def test_seventeen_years_are_a_child(self, tmp_path):
         groups = first(write_speechocean762(tmp_path, word("IS", "IH0 Z"))).groups

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pedkit.errors import PedkitError
 
-WIDTH = 1.2
+WIDTH = 1.1
 """A bucket's longest clip is at most this many times its shortest, unless it would not fill one batch."""
 
 Lengths = npt.NDArray[np.float64]

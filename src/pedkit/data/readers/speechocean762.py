@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.readers.demography import age_group, gender
-from pedkit.data.readers.files import read_lines, read_pairs, require_file, require_folder
+from pedkit.data.readers.files import require_file, require_folder
 from pedkit.data.readers.speechocean762_insertions import inserted_phones
+from pedkit.data.readers.speechocean762_lists import PartLists, dev_speaker_list
 from pedkit.data.readers.speechocean762_phones import PhoneErrors, SpokenWord
 from pedkit.data.utterance import Audio, Utterance, Word
 from pedkit.errors import PedkitError
@@ -51,37 +52,16 @@ def read_speechocean762(
     folder = require_folder(root, CORPUS)
     if insertion_votes is not None and insertion_votes not in range(1, 6):
         raise PedkitError(f"expected 'insertion_votes' to be 1 to 5 experts, but got {insertion_votes!r}")
+    lists = [PartLists.read(folder, part, CORPUS) for part in ("train", "test")]
     source = _Source(
         root=folder,
         errors=PhoneErrors(threshold, star, unlabelled),
         scores=_read_json(require_file(folder, ("resource/scores.json", "scores.json"), CORPUS)),
         detail=_read_detail(folder) if insertion_votes is not None else {},
         votes=insertion_votes or 0,
-        dev=_dev_speakers(folder, dev_speakers),
+        dev=dev_speaker_list(folder, dev_speakers, lists[0]),
     )
-    lists = [_PartLists.read(folder, part) for part in ("train", "test")]
     return (utterance for part in lists for utterance in source.utterances(part))
-
-
-@dataclass(frozen=True, slots=True)
-class _PartLists:
-    """The Kaldi-style lists of one part of the corpus."""
-
-    name: str
-    text: Mapping[str, str]
-    speaker: Mapping[str, str]
-    audio: Mapping[str, str]
-    age: Mapping[str, str]
-    gender: Mapping[str, str]
-
-    @classmethod
-    def read(cls, root: Path, part: str) -> _PartLists:
-        names = ("text", "utt2spk", "wav.scp", "spk2age", "spk2gender")
-        return cls(part, *(read_pairs(require_file(root, (f"{part}/{name}",), CORPUS)) for name in names))
-
-    def tables(self) -> tuple[tuple[str, Mapping[str, str]], ...]:
-        """Return the speaker tables under the names of their group keys."""
-        return ("gender", self.gender), ("age", self.age)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +73,14 @@ class _Source:
     votes: int
     dev: frozenset[str]
 
-    def utterances(self, part: _PartLists) -> Iterator[Utterance]:
+    def utterances(self, part: PartLists) -> Iterator[Utterance]:
         for name in part.audio:
             try:
                 yield self._utterance(name, part)
             except PedkitError as error:
                 raise error.at(file=self.root, utterance=name) from None
 
-    def _utterance(self, name: str, part: _PartLists) -> Utterance:
+    def _utterance(self, name: str, part: PartLists) -> Utterance:
         if name not in self.scores or name not in part.text or name not in part.speaker:
             raise PedkitError(
                 "expected it in scores.json, text and utt2spk as in wav.scp, but it is missing there"
@@ -175,13 +155,6 @@ def _extra(entry: Mapping[str, Any], starred: list[int]) -> dict[str, Any]:
         "phone_scores": [score for word in entry["words"] for score in word.get("phones-accuracy", ())],
     }
     return extra | {"starred": starred} if starred else extra
-
-
-def _dev_speakers(root: Path, given: str | Path | None) -> frozenset[str]:
-    path = root / "dev_spk.list" if given is None else Path(given)
-    if given is None and not path.is_file():
-        return frozenset()
-    return frozenset(line.strip() for _, line in read_lines(path))
 
 
 def _read_detail(root: Path) -> dict[str, Any]:

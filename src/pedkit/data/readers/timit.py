@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,10 @@ from typing import Any
 from pedkit.data.readers.demography import gender
 from pedkit.data.readers.files import require_folder
 from pedkit.data.readers.timit_dictionary import Entry, TimitDictionary
-from pedkit.data.readers.timit_layout import SentenceFiles, find_sentences
+from pedkit.data.readers.timit_layout import SentenceFiles, find_sentences, require_both_parts
 from pedkit.data.readers.timit_segments import Segment, read_prompt, read_segments
 from pedkit.data.readers.timit_speakers import DIALECTS, SpeakerRow, read_speakers
+from pedkit.data.readers.timit_splits import KaldiSplits
 from pedkit.data.utterance import Audio, Utterance, Word
 from pedkit.errors import PedkitError
 from pedkit.phones import ProjectionPolicy, Projector, resolve_flap
@@ -59,38 +59,17 @@ def read_timit(
     folder = require_folder(root, CORPUS)
     _check_options(test, canonical, speaker_table, unknown_words)
     sentences = find_sentences(folder)
-    parts = {sentence.part for sentence in sentences} - {None}
-    if len(parts) == 1:
-        raise PedkitError(
-            f"expected both TRAIN and TEST of TIMIT below this folder, but found only {parts.pop()}", file=root
-        )
+    require_both_parts(folder, sentences)
     policy = _policy(projection)
     source = _Source(
         projector=Projector("timit61", inventory, policy),
         inventory=inventory,
         dictionary=_dictionary(folder) if canonical == "dictionary" else None,
         speakers=_speakers(folder) if speaker_table == "required" else {},
-        split=_Splits(_shipped("timit_dev_spk.list"), _shipped("timit_test_spk.list"), test == "complete"),
+        splits=KaldiSplits(complete=test == "complete"),
         stop_at_unknown=unknown_words == "stop",
     )
     return source.utterances(sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class _Splits:
-    """Kaldi's split: all speakers of TRAIN, 50 of TEST as dev, the core test set."""
-
-    dev: frozenset[str]
-    core: frozenset[str]
-    complete: bool
-
-    def of(self, speaker: str, part: str) -> str | None:
-        """Return the split of a speaker, or ``None`` where it is left out."""
-        if part == "train":
-            return "train"
-        if speaker in self.dev:
-            return "dev"
-        return "test" if self.complete or speaker in self.core else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +78,7 @@ class _Source:
     inventory: str
     dictionary: TimitDictionary | None
     speakers: Mapping[str, SpeakerRow]
-    split: _Splits
+    splits: KaldiSplits
     stop_at_unknown: bool
 
     def utterances(self, sentences: Sequence[SentenceFiles]) -> Iterator[Utterance]:
@@ -113,7 +92,7 @@ class _Source:
                     "neither a folder TRAIN or TEST nor SPKRINFO.TXT says which part this speaker belongs to",
                     file=sentence.phones,
                 )
-            split = self.split.of(sentence.speaker, part)
+            split = self.splits.of(sentence.speaker, part)
             if split is None:
                 continue
             try:
@@ -218,8 +197,3 @@ def _table(root: Path, name: str, hint: str) -> Path:
             if path.name.lower() == name and path.is_file():
                 return path
     raise PedkitError(f"expected the file {name.upper()} of TIMIT in this folder or its DOC", file=root, hint=hint)
-
-
-def _shipped(name: str) -> frozenset[str]:
-    lines = files("pedkit.data.readers").joinpath("tables", name).read_text(encoding="ascii").split()
-    return frozenset(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,6 +74,19 @@ def find_sentences(root: Path) -> list[SentenceFiles]:
     if not found:
         raise PedkitError(f"expected sentences of TIMIT in this folder, such as {EXPECTED}", file=root)
     return [found[name] for name in sorted(found)]
+
+
+def require_both_parts(root: Path, sentences: Sequence[SentenceFiles]) -> None:
+    """Refuse half a corpus.
+
+    Raises:
+        PedkitError: The folders say TRAIN and TEST, but only one of them is there.
+    """
+    parts = {sentence.part for sentence in sentences if sentence.part is not None}
+    if len(parts) == 1:
+        raise PedkitError(
+            f"expected both TRAIN and TEST of TIMIT in this folder, but found only {parts.pop()}", file=root
+        )
 
 
 def _sentence(root: Path, folder: Path, speaker: str, stem: str, here: Mapping[str, Path]) -> SentenceFiles:
