@@ -4,7 +4,9 @@ import pickle
 
 import pytest
 
-from pedkit.data.utterance import Audio, Utterance, Word, phones_field
+from pedkit.data.fields import phones_field
+from pedkit.data.parts import Audio, Word
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 
 FULL = {
@@ -72,6 +74,16 @@ def test_phones_may_be_one_string():
         ({"id": "u", "level": "syllable"}, "expected 'level' to be one of word, sentence, passage"),
         ({"id": "u", "flags": {"x": "star"}}, "expected 'flags' to map a canonical index to a mark"),
         ({"id": "u", "groups": {"age": math.nan}}, "expected 'groups.age' to be finite"),
+        (  # noqa: E501
+            {"id": "u", "groups": {"accent": ["us"]}},  # noqa: E501
+            "expected 'groups.accent' to be one word or number, but got ['us']",
+        ),
+        (
+            {"id": "u", "canonical": "S IH", "target_span": [0, 3]},
+            "'target_span' points past the 2 canonical phones",
+        ),
+        ({"id": "u", "canonical": "S IH", "flags": {"2": "star"}}, "'flags' points past the 2 canonical phones"),
+        ({"id": "u", "audio": {"path": "a", "channel": True}}, "expected 'audio.channel' to be a whole number"),
         ({"id": "u", "audio": {"path": "a", "duration": 0}}, "last longer than 0"),
         ({"id": "u", "audio": {"file": "a"}}, "unknown key 'audio.file'"),
         ({"id": "u", "words": [{"text": "a", "start": 2, "end": 1}]}, "start <= end"),

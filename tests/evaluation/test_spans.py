@@ -55,4 +55,4 @@ def test_words_have_no_kaldi_profile_and_fall_back_to_the_grid(write):
 def test_a_word_outside_its_utterance_names_file_and_line(write, tmp_path):
     with pytest.raises(PedkitError) as error:
         spans(write, LINE | {"words": [{"text": "x", "start": 1, "end": 9}]}, "K AE T")
-    assert str(error.value).startswith(f"{tmp_path / 'm.jsonl'}:1: utterance 'a': expected a span inside the 3")
+    assert str(error.value).startswith(f"{tmp_path / 'm.jsonl'}:1: utterance 'a': 'words' points past the 3")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pedkit.data.utterance import UNUSABLE_PHONES as MANIFEST_UNUSABLE
-from pedkit.scoring import UNUSABLE_PHONES, Item, Scorer, ScoringSettings
+from pedkit.scoring import Item, Scorer, ScoringSettings
 
 SCORER = Scorer(ScoringSettings(inventory="cmu39"))
 
@@ -61,10 +60,6 @@ def test_unusable_sounds_equal_not_even_each_other():
     scored = score("TH IY", "<unk> IY", "<unk> IY")
     assert nonzero(scored) == {"TA": 1, "DU_sub": 1}
     assert scored.counts["canonical_realized_distance"] == 1
-
-
-def test_the_manifest_knows_the_same_marks():
-    assert set(UNUSABLE_PHONES) == MANIFEST_UNUSABLE
 
 
 def test_kaldi3_does_not_see_stars():

@@ -11,9 +11,10 @@ from rapidfuzz.distance import Levenshtein
 
 from pedkit.data.check_report import Report, SplitCounts
 from pedkit.data.jsonl import read_jsonl
-from pedkit.data.utterance import UNUSABLE_PHONES, Utterance
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.phones import INVENTORY_NAMES, get_inventory
+from pedkit.phones.marks import UNUSABLE_PHONES
 
 
 def check(manifest: str | Path, *, audio: bool = True) -> Report:

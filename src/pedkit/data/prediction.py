@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pedkit.data.utterance import finite_number, phones_field
+from pedkit.data.fields import finite_number, identifier, phones_field
 from pedkit.errors import PedkitError
 
 STATUSES = ("ok", "empty", "unparsable", "failed")
@@ -62,9 +62,7 @@ class Prediction:
         Raises:
             PedkitError: ``id`` or ``phones`` is missing or malformed, or the status is unknown.
         """
-        name = line.get("id")
-        if not isinstance(name, str) or not name:
-            raise PedkitError(f"expected 'id' to be a non-empty string, but got {name!r}")
+        name = identifier(line)
         status = line.get("status", "ok")
         if status not in STATUSES:
             raise PedkitError(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
-from pedkit.data.utterance import UNUSABLE_PHONES, Utterance
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.phones import Projector
+from pedkit.phones.marks import UNUSABLE_PHONES
 
 TARGETS = ("realized", "canonical", "none")
 UNUSABLE_POLICIES = ("drop_symbol", "drop_utterance")

@@ -6,42 +6,20 @@ One utterance is one JSON line of a manifest. Every key but ``id`` is optional; 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
+from pedkit.data.fields import group_values, identifier, named_values, phones_field, span, typed
+from pedkit.data.parts import Audio, Word
 from pedkit.errors import PedkitError
 
+__all__ = ["LEVELS", "Audio", "Utterance", "Word"]
+
 LEVELS = ("word", "sentence", "passage")
-GAP = "-"
-"""How an alignment prints "nothing here"; never a phone."""
-UNUSABLE_PHONES = frozenset({"<unk>", "err"})
-"""Realized symbols that mark "something else was said": they equal no phone (docs/scoring.md, flags)."""
 
 _EMPTY: Mapping[Any, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Audio:
-    """Where the samples are: ``path`` (relative paths start at the manifest's folder), times in seconds."""
-
-    path: str
-    channel: int | None = None
-    start: float = 0.0
-    duration: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One word over canonical phones ``[start, end)``, with times in seconds where they are known."""
-
-    text: str
-    start: int
-    end: int
-    start_time: float | None = None
-    end_time: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,14 +84,13 @@ class Utterance:
         """Return the JSON object of the manifest line; missing keys are left out."""
         out: dict[str, Any] = {"id": self.id}
         if self.audio is not None:
-            out["audio"] = _without_defaults(self.audio, ("path", "channel", "start", "duration"))
+            out["audio"] = self.audio.to_json()
         for key in _PLAIN_KEYS:
             value = getattr(self, key)
             if value is not None:
                 out[key] = list(value) if isinstance(value, tuple) else value
         if self.words:
-            keys = ("text", "start", "end", "start_time", "end_time")
-            out["words"] = [_without_defaults(word, keys) for word in self.words]
+            out["words"] = [word.to_json() for word in self.words]
         if self.flags:
             out["flags"] = {str(index): mark for index, mark in self.flags.items()}
         for key in ("groups", "groups_raw", "extra"):
@@ -128,16 +105,29 @@ class Utterance:
         Raises:
             PedkitError: A key is unknown or a value is not of the documented form.
         """
-        name = _identifier(line)
-        unknown = sorted(set(line) - _KNOWN_KEYS)
-        if unknown:
+        name = identifier(line)
+        if unknown := sorted(set(line) - _KNOWN_KEYS):
             raise PedkitError(
                 f"unknown manifest key {unknown[0]!r}", utterance=name, hint="put your own keys under 'extra'"
             )
         try:
-            return cls(id=name, **_checked(line))
+            utterance = cls(id=name, **_checked(line))
+            utterance._check_indices()
         except PedkitError as error:
             raise error.at(utterance=name) from None
+        return utterance
+
+    def _check_indices(self) -> None:
+        """Check that whatever points at canonical phones points inside them."""
+        if self.canonical is None:
+            return
+        count = len(self.canonical)
+        ends = {"target_span": self.target_span[1] if self.target_span else 0}
+        ends["words"] = max((word.end for word in self.words), default=0)
+        ends["flags"] = max(self.flags, default=-1) + 1
+        for key, end in ends.items():
+            if end > count:
+                raise PedkitError(f"'{key}' points past the {count} canonical phones")
 
 
 def _restored(values: dict[str, Any]) -> Utterance:
@@ -152,40 +142,6 @@ _PLAIN_KEYS = (
     "target_span", "level", "source_id", "speaker", "may_upload",
 )  # fmt: skip
 _KNOWN_KEYS = frozenset(_PLAIN_KEYS) | {"id", "audio", "words", "flags", "groups", "groups_raw", "extra"}
-_TEXT_KEYS = frozenset(_PLAIN_KEYS) - {"canonical", "realized", "target_span", "may_upload"}
-
-
-def phones_field(value: Any, key: str) -> tuple[str, ...]:
-    """Read phones given as a list of strings or as one space-separated string.
-
-    Raises:
-        PedkitError: The value is something else, or a phone is empty, not a string, or the gap symbol ``-``.
-    """
-    if not isinstance(value, Sequence):
-        raise PedkitError(f"expected '{key}' to be a list of phones or one string, but got {value!r}")
-    phones = tuple(value.split() if isinstance(value, str) else value)
-    for phone in phones:
-        if not isinstance(phone, str) or phone.split() != [phone] or phone == GAP:
-            raise PedkitError(f"expected each phone of '{key}' to be one symbol, but got {phone!r}")
-    return phones
-
-
-def finite_number(value: Any, key: str) -> float:
-    """Read a number.
-
-    Raises:
-        PedkitError: The value is not a number, or not finite.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise PedkitError(f"expected '{key}' to be a finite number, but got {value!r}")
-    return float(value)
-
-
-def _identifier(line: Mapping[str, Any]) -> str:
-    name = line.get("id")
-    if not isinstance(name, str) or not name:
-        raise PedkitError(f"expected 'id' to be a non-empty string, but got {name!r}")
-    return name
 
 
 def _checked(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -193,92 +149,31 @@ def _checked(line: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in line.items():
         if key == "id" or value is None:
             continue
-        if key in ("canonical", "realized"):
-            values[key] = phones_field(value, key)
-        elif key == "target_span":
-            values[key] = _span(value)
-        elif key == "audio":
-            values[key] = _audio(value)
-        elif key == "words":
-            values[key] = tuple(_word(word) for word in _typed(value, key, list, "a list"))
-        elif key == "flags":
-            values[key] = _flags(value)
-        elif key in ("groups", "groups_raw", "extra"):
-            values[key] = MappingProxyType(dict(_finite(_typed(value, key, Mapping, "an object"), key)))
-        elif key == "may_upload":
-            values[key] = _typed(value, key, bool, "true or false")
-        else:
-            values[key] = _typed(value, key, str, "a string")
-    if values.get("level") is not None and values["level"] not in LEVELS:
+        read = _READ.get(key)
+        values[key] = typed(value, key, str, "a string") if read is None else read(value, key)
+    if values.get("level", "word") not in LEVELS:
         raise PedkitError(f"expected 'level' to be one of {', '.join(LEVELS)}, but got {values['level']!r}")
     return values
 
 
-def _typed(value: Any, key: str, kind: type | tuple[type, ...], words: str) -> Any:
-    if not isinstance(value, kind):
-        raise PedkitError(f"expected '{key}' to be {words}, but got {value!r}")
-    return value
-
-
-def _finite(mapping: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    for name, value in mapping.items():
-        if isinstance(value, float) and not math.isfinite(value):
-            raise PedkitError(f"expected '{key}.{name}' to be finite, but got {value!r}", hint="leave it out")
-    return mapping
-
-
-def _span(value: Any) -> tuple[int, int]:
-    start_end = _typed(value, "target_span", Sequence, "[start, end]")
-    whole = len(start_end) == 2 and all(isinstance(v, int) and not isinstance(v, bool) for v in start_end)
-    if not whole or not 0 <= start_end[0] <= start_end[1]:
-        raise PedkitError(f"expected 'target_span' to be [start, end] with start <= end, but got {value!r}")
-    return start_end[0], start_end[1]
-
-
-def _audio(value: Any) -> Audio:
-    if isinstance(value, str):
-        return Audio(path=value)
-    fields = _typed(value, "audio", Mapping, "a path or an object")
-    unknown = sorted(set(fields) - {"path", "channel", "start", "duration"})
-    if unknown:
-        raise PedkitError(f"unknown key 'audio.{unknown[0]}'")
-    channel, duration = fields.get("channel"), fields.get("duration")
-    if channel is not None:
-        channel = _typed(channel, "audio.channel", int, "a whole number")
-    audio = Audio(
-        path=_typed(fields.get("path"), "audio.path", str, "a string"),
-        channel=channel,
-        start=finite_number(fields.get("start", 0.0), "audio.start"),
-        duration=None if duration is None else finite_number(duration, "audio.duration"),
-    )
-    if audio.start < 0 or (audio.duration is not None and audio.duration <= 0):
-        raise PedkitError(f"expected 'audio' to start at 0 or later and last longer than 0, but got {value!r}")
-    return audio
-
-
-def _word(value: Any) -> Word:
-    fields = _typed(value, "words", Mapping, "a list of objects")
-    times = [
-        None if fields.get(k) is None else finite_number(fields[k], f"words.{k}")
-        for k in ("start_time", "end_time")
-    ]
-    start, end = (_typed(fields.get(k), f"words.{k}", int, "a whole number") for k in ("start", "end"))
-    if not 0 <= start <= end:
-        raise PedkitError(f"expected a word to cover canonical phones start <= end, but got {value!r}")
-    return Word(_typed(fields.get("text"), "words.text", str, "a string"), start, end, times[0], times[1])
-
-
-def _flags(value: Any) -> Mapping[int, str]:
+def _flags(value: Any, key: str) -> Mapping[int, str]:
     flags: dict[int, str] = {}
-    for index, mark in _typed(value, "flags", Mapping, "an object").items():
+    for index, mark in typed(value, key, Mapping, "an object").items():
         if not str(index).isdecimal() or not isinstance(mark, str) or not mark:
-            raise PedkitError(f"expected 'flags' to map a canonical index to a mark, but got {index!r}: {mark!r}")
+            raise PedkitError(f"expected '{key}' to map a canonical index to a mark, but got {index!r}: {mark!r}")
         flags[int(index)] = mark
     return MappingProxyType(flags)
 
 
-def _without_defaults(value: Any, keys: tuple[str, ...]) -> dict[str, Any]:
-    out = {key: getattr(value, key) for key in keys if getattr(value, key) is not None}
-    if out.get("start") == 0.0 and isinstance(value, Audio):
-        del out["start"]
-    return out
+_READ: Mapping[str, Callable[[Any, str], Any]] = {
+    "canonical": phones_field,
+    "realized": phones_field,
+    "target_span": span,
+    "audio": lambda value, _: Audio.from_json(value),
+    "words": lambda value, key: tuple(Word.from_json(word) for word in typed(value, key, list, "a list")),
+    "flags": _flags,
+    "groups": lambda value, key: MappingProxyType(group_values(value, key)),
+    "groups_raw": lambda value, key: MappingProxyType(named_values(value, key)),
+    "extra": lambda value, key: MappingProxyType(named_values(value, key)),
+    "may_upload": lambda value, key: typed(value, key, bool, "true or false"),
+}

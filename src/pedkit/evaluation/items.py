@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from pedkit.data.prediction import Prediction
-from pedkit.data.utterance import UNUSABLE_PHONES, Utterance
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.phones import ProjectionPolicy, Projector, resolve_flap
+from pedkit.phones import UNUSABLE_PHONES, ProjectionPolicy, Projector, get_inventory, resolve_flap
 
 ROLES = ("canonical", "realized", "predicted")
 PROJECTIONS = ("cmu39", "none")
@@ -53,6 +53,7 @@ class ItemBuilder:
         self._project = projection == "cmu39"
         self._prediction_inventory = prediction_inventory
         self._merge_pairs = tuple(merge_pairs)
+        self._inventories: dict[str, frozenset[str]] = {}
         self._projectors: dict[tuple[str, str], Projector] = {}
 
     def reference(self, utterance: Utterance) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
@@ -110,9 +111,17 @@ class ItemBuilder:
     def _phones(self, phones: tuple[str, ...] | None, source: str, role: str) -> tuple[str, ...] | None:
         if phones is None:
             return None
-        if role == "realized" and not UNUSABLE_PHONES.isdisjoint(phones):
+        if role == "realized" and any(mark in phones for mark in UNUSABLE_PHONES):
             return self._around_unusable(phones, source)
+        if source == self.inventory and self._closed(source).issuperset(phones):
+            return phones  # what the projector would say too, at a tenth of the time
         return self._projected(phones, source, role)
+
+    def _closed(self, name: str) -> frozenset[str]:
+        """Return the phones of an inventory; none for an open one."""
+        if name not in self._inventories:
+            self._inventories[name] = frozenset(get_inventory(name).phones)
+        return self._inventories[name]
 
     def _projected(self, phones: tuple[str, ...], source: str, role: str) -> tuple[str, ...]:
         projected = self._projector(source, role)(phones)

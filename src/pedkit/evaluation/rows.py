@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import functools
-import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any
 
 from pedkit.evaluation.result import ScoredUtterance, SystemResult
-from pedkit.phones import FEATURE_UNITS
-from pedkit.report.text_view import stacked
+from pedkit.phones import FEATURE_UNITS, GAP
 from pedkit.report.textgrid import Interval, column_times
-from pedkit.scoring import GAP, OUTCOME_FIELDS, Column, Pair
+from pedkit.scoring import OUTCOME_FIELDS
 from pedkit.scoring.fields import INDEX
 
 _COUNTED = ("reference_phones", "substitutions", "deletions", "insertions")
@@ -21,90 +18,24 @@ UTTERANCE_COLUMNS = (
     "system", "id", "corpus", "split", "speaker", "status", *_COUNTED, "feature_distance", "soft_distance",
     *OUTCOME_FIELDS, "canonical", "realized", "predicted",
 )  # fmt: skip
-ALIGNMENT_COLUMNS = ("system", "id", "view", "column", "canonical", "realized", "predicted", "outcome", "type")
 CONFUSION_COLUMNS = ("system", "view", "reference", "heard", "count")
 PHONE_COLUMNS = ("system", "canonical", "TA", "FR", "FA", "CD", "DE", "DU")
 
-_WHOLE = [INDEX[name] for name in _COUNTED]
-_FRACTIONS = [INDEX[name] for name in ("feature_distance", "soft_distance")]
+_whole = itemgetter(*(INDEX[name] for name in _COUNTED))
+_FEATURE, _SOFT = INDEX["feature_distance"], INDEX["soft_distance"]
 _OUTCOMES = slice(INDEX["TA"], INDEX["TA"] + len(OUTCOME_FIELDS))
 
 
 def utterance_row(system: str, scored: ScoredUtterance) -> tuple[Any, ...]:
     """Return the row of ``utterances.csv``: counts, never rates, so that nobody averages ratios."""
     utterance, item, vector = scored.utterance, scored.item, scored.counts.to_array().tolist()
-    sequences = (item.canonical, item.realized, item.predicted)
+    canonical = None if item.canonical is None else " ".join(item.canonical)
+    realized = None if item.realized is None else " ".join(item.realized)
     return (
         system, utterance.id, utterance.corpus, utterance.split, utterance.speaker, scored.prediction.status,
-        *(vector[place] for place in _WHOLE), *(vector[place] / FEATURE_UNITS for place in _FRACTIONS),
-        *vector[_OUTCOMES], *(None if phones is None else " ".join(phones) for phones in sequences),
+        *_whole(vector), vector[_FEATURE] / FEATURE_UNITS, vector[_SOFT] / FEATURE_UNITS, *vector[_OUTCOMES],
+        canonical, realized, " ".join(item.predicted),
     )  # fmt: skip
-
-
-def grid_lines(system: str, name: str, columns: Sequence[Column]) -> str:
-    """Return the lines of ``alignment.csv`` for the three-row grid."""
-    start = _csv_line((system, name, "grid"))
-    return "".join([f"{start},{k},{cells}\n" for k, cells in enumerate(map(_grid_cells, columns))])
-
-
-def pair_lines(system: str, name: str, pairs: Sequence[Pair], *, realized: bool) -> str:
-    """Return the lines of ``alignment.csv`` for reference against prediction (PER and confusions).
-
-    Args:
-        system: Name of the system.
-        name: Id of the utterance.
-        pairs: The columns.
-        realized: True where the reference is the realized phones; the cell of the other kind stays blank.
-    """
-    start = _csv_line((system, name, "pair"))
-    cells = _pair_cells_realized if realized else _pair_cells_canonical
-    return "".join([f"{start},{k},{text}\n" for k, text in enumerate(map(cells, pairs))])
-
-
-# The same columns come again and again, and the text of each is made once: a hundred thousand rows a second.
-@functools.cache
-def _grid_cells(column: Column) -> str:
-    phones = [GAP if phone is None else phone for phone in column[:3]]
-    return _csv_line((*phones, column.outcome, column.type))
-
-
-@functools.cache
-def _pair_cells_realized(pair: Pair) -> str:
-    return _csv_line(("", pair.reference or GAP, pair.predicted or GAP, "", pair.type))
-
-
-@functools.cache
-def _pair_cells_canonical(pair: Pair) -> str:
-    return _csv_line((pair.reference or GAP, "", pair.predicted or GAP, "", pair.type))
-
-
-def _csv_line(cells: Iterable[str | None]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow(cells)
-    return buffer.getvalue()
-
-
-def text_block(system: str, scored: ScoredUtterance) -> str:
-    """Return the aligned rows of ``alignment.txt``, with a heading and an empty line behind."""
-    heading = f"{system} | {scored.item.id}"
-    labels: tuple[str, ...] = ("reference", "predicted", "error    ")
-    stacks: Iterable[tuple[str, ...]] = map(_pair_stack, scored.pairs)
-    if scored.alignment.judged:
-        labels = ("canonical", "realized ", "predicted", "outcome  ")
-        stacks = map(_grid_stack, scored.columns)
-    lines = map(" ".join, zip(*stacks, strict=True))
-    text = [f"{label}  {line}".rstrip() for label, line in zip(labels, lines, strict=False)]
-    return "\n".join([heading, *text, "", ""])
-
-
-@functools.cache
-def _grid_stack(column: Column) -> tuple[str, ...]:
-    return stacked((column.canonical, column.realized, column.predicted, column.outcome))
-
-
-@functools.cache
-def _pair_stack(pair: Pair) -> tuple[str, ...]:
-    return stacked((pair.reference, pair.predicted, pair.type or ""))
 
 
 def tiers(scored: ScoredUtterance) -> tuple[dict[str, list[Interval]], float]:

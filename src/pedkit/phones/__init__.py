@@ -5,6 +5,7 @@ from pedkit.phones.flap import FLAP_MARKER, resolve_flap
 from pedkit.phones.inventory import INVENTORY_NAMES, Inventory, get_inventory, is_vowel
 from pedkit.phones.ipa import normalize_ipa, tokenize_ipa
 from pedkit.phones.lexicon import Lexicon
+from pedkit.phones.marks import GAP, UNUSABLE_PHONES
 from pedkit.phones.policy import ProjectionPolicy
 from pedkit.phones.projection import Projected, Projector
 from pedkit.phones.sequence import merge_pairs_for
@@ -25,6 +26,7 @@ __all__ = [
     "CMU39_TO_TIMIT48",
     "FEATURE_UNITS",
     "FLAP_MARKER",
+    "GAP",
     "INVENTORY_NAMES",
     "IPA_TO_ARPABET",
     "SOFT_PRESETS",
@@ -32,6 +34,7 @@ __all__ = [
     "TIMIT61_TO_39",
     "TIMIT61_TO_48",
     "TIMIT_TO_IPA",
+    "UNUSABLE_PHONES",
     "Inventory",
     "Lexicon",
     "Projected",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pedkit.scoring import GAP, display_width
+from pedkit.phones import GAP
+from pedkit.scoring import display_width
 
 
 def stacked(cells: Sequence[str | None]) -> tuple[str, ...]:

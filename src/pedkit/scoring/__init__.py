@@ -17,16 +17,13 @@ from pedkit.scoring.reference_rows import REFERENCE_ROWS, reference_item
 from pedkit.scoring.scorer import Scored, Scorer
 from pedkit.scoring.settings import ScoringSettings
 from pedkit.scoring.spans import Span, WordDecisions, span
-from pedkit.scoring.symbols import GAP, UNUSABLE_PHONES
 from pedkit.scoring.text import display_width, grid_text, pair_text
 
 __all__ = [
     "FIELDS",
-    "GAP",
     "OUTCOME_FIELDS",
     "PROFILES",
     "REFERENCE_ROWS",
-    "UNUSABLE_PHONES",
     "Agreement",
     "Alignment",
     "CanonicalPhone",

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.phones import FEATURE_UNITS
+from pedkit.phones.marks import UNUSABLE_PHONES
 from pedkit.scoring.features import FeatureSpace
 from pedkit.scoring.settings import ScoringSettings
 from pedkit.scoring.soft import SoftTiers
-from pedkit.scoring.symbols import UNUSABLE_PHONES, SymbolTable
+from pedkit.scoring.symbols import SymbolTable
 
 # Keys of the aligner pack (cost, tie) into one integer; a sum of ties stays below 2 ** 32.
 COST_UNIT = 1 << 32

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.errors import PedkitError
+from pedkit.phones.marks import UNUSABLE_PHONES
 from pedkit.scoring.item import Item
-from pedkit.scoring.symbols import UNUSABLE_PHONES, Sequences, SymbolTable
+from pedkit.scoring.symbols import Sequences, SymbolTable
 
 MOST_PHONES = 1 << 13
 """Longest sequence that is aligned, ten minutes of speech; the table of costs of two of them takes 512 MiB."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pedkit.errors import PedkitError
+from pedkit.phones.marks import UNUSABLE_PHONES
 from pedkit.scoring.item import Item
-from pedkit.scoring.symbols import UNUSABLE_PHONES
 
 REFERENCE_ROWS = ("accept_all", "empty", "perfect")
 

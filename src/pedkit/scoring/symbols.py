@@ -10,11 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.errors import PedkitError
-from pedkit.phones import Inventory, normalize_ipa
-
-GAP = "-"
-UNUSABLE_PHONES = ("<unk>", "err")
-"""Realized symbols of unknown identity: each takes its place in the grid and equals nothing, not even itself."""
+from pedkit.phones import GAP, UNUSABLE_PHONES, Inventory, normalize_ipa
 
 _MOST_SYMBOLS = 0xD7FF  # ids travel as UTF-16 code units below the surrogates
 

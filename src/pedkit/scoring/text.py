@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pedkit.scoring.symbols import GAP
+from pedkit.phones.marks import GAP
 
 if TYPE_CHECKING:
     from pedkit.scoring.alignment import Alignment

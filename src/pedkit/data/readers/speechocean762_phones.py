@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pedkit.data.utterance import phones_field
+from pedkit.data.fields import phones_field
 from pedkit.errors import PedkitError
 from pedkit.phones import get_inventory
 
