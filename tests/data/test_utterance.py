@@ -74,8 +74,8 @@ def test_phones_may_be_one_string():
         ({"id": "u", "level": "syllable"}, "expected 'level' to be one of word, sentence, passage"),
         ({"id": "u", "flags": {"x": "star"}}, "expected 'flags' to map a canonical index to a mark"),
         ({"id": "u", "groups": {"age": math.nan}}, "expected 'groups.age' to be finite"),
-        (  # noqa: E501
-            {"id": "u", "groups": {"accent": ["us"]}},  # noqa: E501
+        (
+            {"id": "u", "groups": {"accent": ["us"]}},
             "expected 'groups.accent' to be one word or number, but got ['us']",
         ),
         (

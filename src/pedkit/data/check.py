@@ -78,7 +78,6 @@ class _Checker:
         self._add_speaker(utterance, counts)
         self._add_phones(utterance, counts)
         self._add_audio(utterance, counts)
-        faults += [f"utterance '{name}': {fault}" for fault in _bad_indices(utterance)]
 
     def finish(self, path: Path) -> Report:
         report = self.report
@@ -173,14 +172,3 @@ def pronunciation_errors(
     edits = Levenshtein.editops(list(canonical), list(realized))
     wrong = {edit.src_pos for edit in edits if edit.tag != "insert"}
     return len(wrong | set(flags)), sum(edit.tag == "insert" for edit in edits)
-
-
-def _bad_indices(utterance: Utterance) -> Iterator[str]:
-    length = len(utterance.canonical or ())
-    ends = [(f"the word {word.text!r}", word.end) for word in utterance.words]
-    ends += [("a flag", index + 1) for index in utterance.flags]
-    if utterance.target_span is not None:
-        ends.append(("'target_span'", utterance.target_span[1]))
-    for what, end in ends:
-        if end > length:
-            yield f"{what} reaches canonical phone {end - 1}, but there are only {length} phones"
