@@ -9,17 +9,14 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
+from pedkit.evaluation.alignment_text import ALIGNMENT_COLUMNS, AlignmentText
 from pedkit.evaluation.result import Evaluation, ScoredUtterance
 from pedkit.evaluation.rows import (
-    ALIGNMENT_COLUMNS,
     CONFUSION_COLUMNS,
     PHONE_COLUMNS,
     UTTERANCE_COLUMNS,
     confusion_rows,
-    grid_lines,
-    pair_lines,
     phone_rows,
-    text_block,
     tiers,
     utterance_row,
 )
@@ -41,7 +38,8 @@ class Outputs:
 
     def __init__(self, folder: str | Path, *, per_reference: str = "realized", textgrids: bool = False) -> None:
         self.folder = Path(folder)
-        self._textgrids, self._realized = textgrids, per_reference == "realized"
+        self._textgrids = textgrids
+        self._view = AlignmentText(on_realized=per_reference == "realized")
         with ExitStack() as stack:
             self._utterances = stack.enter_context(StreamedCsv(self.folder / "utterances.csv", UTTERANCE_COLUMNS))
             self._alignment = stack.enter_context(StreamedCsv(self.folder / "alignment.csv", ALIGNMENT_COLUMNS))
@@ -58,15 +56,13 @@ class Outputs:
 
     def add(self, system: str, scored: ScoredUtterance) -> None:
         """Write one scored utterance."""
-        name = scored.item.id
         self._utterances.rows([utterance_row(system, scored)])
-        if scored.alignment.judged:
-            self._alignment.stream.write(grid_lines(system, name, scored.columns))
-        self._alignment.stream.write(pair_lines(system, name, scored.pairs, realized=self._realized))
-        self._text.stream.write(text_block(system, scored))
+        lines, text = self._view.of(system, scored)
+        self._alignment.stream.write(lines)
+        self._text.stream.write(text)
         if self._textgrids:
             folder = self.folder / "textgrids" / quote(system, safe=" ")
-            write_textgrid(folder / f"{quote(name, safe=' ')}.TextGrid", *tiers(scored))
+            write_textgrid(folder / f"{quote(scored.item.id, safe=' ')}.TextGrid", *tiers(scored))
 
     def finish(self, evaluation: Evaluation) -> None:
         """Write the tables of sums and, last of all, ``scores.json``."""

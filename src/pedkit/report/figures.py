@@ -10,8 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from pedkit.report.measures import MEASURES, rate
-from pedkit.report.numbers import count, percent
-from pedkit.report.page import GAP, SetPage, SystemDetail
+from pedkit.report.numbers import DASH, count, percent
+from pedkit.report.page import SetPage, SystemDetail
 from pedkit.report.svg import Bar, Stack, bar_chart, heat_map, stacked_chart
 
 NOT_HEARD = "∅"
@@ -102,12 +102,12 @@ def _group_rows(groups: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[s
         for corpus, values in corpora.items():
             for value, scores in values.items():
                 label = value if len(corpora) == 1 else f"{corpus}: {value}"
-                speakers = DASH_SPEAKERS if scores["n_speakers"] is None else count(scores["n_speakers"])
+                speakers = UNKNOWN_SPEAKERS if scores["n_speakers"] is None else count(scores["n_speakers"])
                 rows.append(GroupRow(label, speakers, count(scores["n_utterances"]), scores))
     return table
 
 
-DASH_SPEAKERS = "unknown"
+UNKNOWN_SPEAKERS = "unknown"
 
 
 def _profile(confusions: Mapping[tuple[str | None, str | None], int]) -> dict[str, str]:
@@ -118,13 +118,13 @@ def _profile(confusions: Mapping[tuple[str | None, str | None], int]) -> dict[st
     extra = sum(number for (realized, _), number in confusions.items() if realized is None)
 
     def share(number: float) -> str:
-        return f"{100 * number / said:.1f} %" if said else GAP
+        return f"{100 * number / said:.1f} %" if said else DASH
 
     return {
         "heard right": share(right),
         "heard as another phone": share(said - right - missed),
         "not heard": share(missed),
-        "insertions per 1,000 phones said": f"{1000 * extra / said:.0f}" if said else GAP,
+        "insertions per 1,000 phones said": f"{1000 * extra / said:.0f}" if said else DASH,
     }
 
 
@@ -151,7 +151,7 @@ def _mistakes(confusions: Mapping[tuple[str | None, str | None], int]) -> list[d
             "realized": realized or NOTHING_SAID,
             "predicted": predicted or NOT_HEARD,
             "count": count(number),
-            "share": f"{100 * number / said[realized]:.0f}" if realized else GAP,
+            "share": f"{100 * number / said[realized]:.0f}" if realized else DASH,
         }
         for number, realized, predicted in wrong[:MISTAKES_SHOWN]
     ]

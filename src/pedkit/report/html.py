@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from pedkit.report.figures import SystemFigures, error_figure, outcome_figure, system_figures
 from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, rate
-from pedkit.report.numbers import fraction, percent
-from pedkit.report.page import GAP, Page, SetPage
+from pedkit.report.numbers import DASH, fraction, percent
+from pedkit.report.page import Page, SetPage
 from pedkit.report.readings import readings
 
 GROUP_COLUMNS = ("per", "pfer", "frr", "far", "f1")
@@ -30,7 +30,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        rate=rate, percent=percent, fraction=fraction, measures=MEASURES, outcomes=OUTCOMES, gap=GAP
+        rate=rate, percent=percent, fraction=fraction, measures=MEASURES, outcomes=OUTCOMES, dash=DASH
     )
     return environment
 

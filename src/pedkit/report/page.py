@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-GAP = "–"
-"""How a gap of an alignment is printed."""
-
 
 @dataclass(frozen=True, slots=True)
 class Column:
