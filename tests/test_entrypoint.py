@@ -1,4 +1,5 @@
 import errno
+import sys
 
 import pytest
 
@@ -50,3 +51,12 @@ def test_cause_of_a_wrapped_error_is_what_people_read():
 def test_success_returns_quietly(capsys):
     run(lambda: 0.25)
     assert capsys.readouterr().err == ""
+
+
+def test_hydras_own_line_is_left_out_and_others_pass(capsys):
+    def main():
+        sys.stderr.write("Error executing job with overrides: ['a=1']\n")
+        sys.stderr.write("a warning\n")
+
+    run(main)
+    assert capsys.readouterr().err == "a warning\n"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO, cast
 
 from pedkit.errors import PedkitError
 
@@ -23,7 +24,8 @@ def run(main: Callable[[], Any]) -> None:
     """
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")  # let Hydra raise, so that we word the message
     try:
-        main()
+        with contextlib.redirect_stderr(cast("TextIO", _WithoutHydrasLine(sys.stderr))):
+            main()
     except KeyboardInterrupt:
         _leave("stopped by Ctrl-C; files already made stay, and the same command continues from them", INTERRUPTED)
     except Exception as error:
@@ -31,6 +33,19 @@ def run(main: Callable[[], Any]) -> None:
         if sentence is None or os.environ.get("PEDKIT_TRACEBACK") == "1":
             traceback.print_exc()
         _leave(sentence or f"unexpected {type(error).__name__}; please report the lines above", 1)
+
+
+class _WithoutHydrasLine:
+    """A stream that leaves out the line which Hydra writes before it raises: the sentence says it better."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return len(text) if text.startswith("Error executing job with overrides:") else self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def explain(error: BaseException) -> str | None:
@@ -55,7 +70,8 @@ def _hydra_sentence(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     first = lines[0] if lines else type(error).__name__
     if first.startswith("Could not override"):
-        return f"{first.rstrip('.')}: there is no such key (see --cfg job for all keys, +key=value adds a new one)"
+        key = first.split("'")[1] if "'" in first else first
+        return f"there is no setting '{key}' (--cfg job shows all of them, +{key}=value adds a new one)"
     options = [
         line for line in lines[1:] if not line.startswith(("Available options", "Config search path", "provider"))
     ]
