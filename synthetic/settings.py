@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from hydra.utils import instantiate
 from omegaconf import DictConfig, OmegaConf
 
+from pedkit.data.manifest import iter_manifest
 from pedkit.errors import PedkitError
 from synthetic.design import DesignSettings, ErrorSource
 from synthetic.engines import SpeechEngine
@@ -35,6 +37,7 @@ def design_settings(cfg: DictConfig) -> DesignSettings:
         operations=dict(group.errors.operations),
         min_phones=group.words.min_phones,
         max_phones=group.words.max_phones,
+        excluded_words=frozenset(_words_of(group.words.not_in)),
         rate=_range(group.speech.rate, "rate"),
         pitch=_range(group.speech.pitch, "pitch"),
     )
@@ -57,6 +60,12 @@ def engine(cfg: DictConfig) -> SpeechEngine:
 def post_processing(cfg: DictConfig) -> PostProcessing:
     """Return the post-processing."""
     return cast("PostProcessing", instantiate(cfg.synthetic.post_processing))
+
+
+def _words_of(manifests: Iterable[str]) -> Iterator[str]:
+    for manifest in manifests:
+        for utterance in iter_manifest(manifest):
+            yield from (utterance.text or "").lower().split()
 
 
 def _range(value: Any, name: str) -> tuple[int, int]:

@@ -79,6 +79,7 @@ class _Drawing:
             random.Random(f"{settings.seed}/words"),
             min_phones=settings.min_phones,
             max_phones=settings.max_phones,
+            excluded=settings.excluded_words,
         )
 
     def run(self) -> Design:

@@ -25,6 +25,7 @@ class DesignSettings:
         operations: Weight of each kind of operation; the numbers of words follow them as closely as they can.
         min_phones: Shortest canonical pronunciation, in phones.
         max_phones: Longest canonical pronunciation, in phones.
+        excluded_words: Words that no split may use, because other test sets hold them.
         rate: Lowest and highest speaking rate, words a minute.
         pitch: Lowest and highest pitch, 0 to 99.
 
@@ -40,6 +41,7 @@ class DesignSettings:
     operations: Mapping[str, float]
     min_phones: int = 3
     max_phones: int = 8
+    excluded_words: frozenset[str] = frozenset()
     rate: tuple[int, int] = (140, 190)
     pitch: tuple[int, int] = (35, 65)
 

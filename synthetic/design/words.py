@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pedkit.phones import Lexicon, strip_stress
 from synthetic.design.operations import Pronunciation
 
 
 def shuffled_words(
-    lexicon: Lexicon, rng: random.Random, *, min_phones: int, max_phones: int
+    lexicon: Lexicon, rng: random.Random, *, min_phones: int, max_phones: int, excluded: Collection[str] = ()
 ) -> Iterator[tuple[str, Pronunciation]]:
     """Yield ``(word, first pronunciation)`` in random order, each word and each pronunciation at most once.
 
     Left out are words with signs other than the letters a to z, of other lengths, and without a primary stress.
-    Of homophones only the first drawn is used, so that no two splits share a pronunciation either.
+    Of homophones only the first drawn is used, so that no two splits share a pronunciation either; nor is
+    anything used that sounds like one of the ``excluded`` words.
     """
     words = sorted(lexicon)
-    seen: set[tuple[str, ...]] = set()
+    seen = {strip_stress(variant) for word in excluded for variant in lexicon.pronunciations(word)}
     for last in range(len(words) - 1, -1, -1):
         # One step of a Fisher-Yates shuffle a word: few words of a large lexicon are ever drawn.
         drawn = rng.randrange(last + 1)

@@ -32,3 +32,12 @@ def test_the_seed_decides_the_order_and_every_order_comes_up():
     orders = {tuple("rhyme" if w in ("rite", "right") else w for w, _ in draw(seed)) for seed in range(100)}
     assert len(orders) == 6
     assert {w for seed in range(100) for w, _ in draw(seed)} >= {"rite", "right"}
+
+
+def test_excluded_words_and_what_sounds_like_them_are_left_out():
+    lexicon = Lexicon.cmudict()
+    drawn = dict(
+        shuffled_words(lexicon, random.Random(1), min_phones=3, max_phones=3, excluded=["night", "the", "cat"])
+    )
+    assert not {"night", "knight", "nite", "cat", "kat", "catt"} & set(drawn)
+    assert "dog" in drawn
