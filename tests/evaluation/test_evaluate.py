@@ -121,13 +121,13 @@ def test_a_second_run_hears_nothing_again_and_another_checkpoint_everything(hear
 def test_failed_clips_end_with_an_error_after_everything_else_is_written(hearing, recordings, tmp_path):
     hearing.recognizer.poison = "a"
     hearing.evaluation.test_sets.other = {"manifest": str(recordings), "split": "train"}
-    with pytest.raises(PedkitError, match="toy: 1 clips failed, the first is 'a': out of memory"):
+    with pytest.raises(PedkitError, match="toy: 1 failed of 2 clips, the first is 'a': out of memory"):
         evaluate(hearing)
     assert (tmp_path / "out" / "other" / "scores.json").exists()
     assert (tmp_path / "out" / "report.html").exists()
     assert not (tmp_path / "out" / "toy" / "scores.json").exists()
     hearing.failed = "empty"
-    with pytest.raises(PedkitError, match="1 clips failed"):
+    with pytest.raises(PedkitError, match="1 failed of 2 clips"):
         evaluate(hearing)
     scores = json.loads((tmp_path / "out" / "toy" / "scores.json").read_text())
     assert scores["systems"]["parrot"]["statuses"]["failed"] == 1
@@ -249,5 +249,6 @@ def test_the_command_scores_a_file_and_words_its_errors(manifest, predictions, t
     assert (failed.returncode, failed.stderr.splitlines()[-1]) == (1, "error: nothing.jsonl: no such file")
     failed = run(f"predictions={predictions}", "misssing=empty")
     assert failed.returncode == 1
-    assert failed.stderr.startswith("error: Could not override 'misssing'")
+    assert failed.stderr.startswith("error: ")
+    assert "'misssing'" in failed.stderr
     assert len(failed.stderr.splitlines()) == 1

@@ -50,8 +50,9 @@ def hear_and_score(
         ).claim(folder)
         done = transcribe(recognizer, utterances, folder / PREDICTIONS, quiet=not sys.stderr.isatty())
         if done.failed:
-            first, reason = done.failed[0]
-            faults.append(f"{one.name}: {len(done.failed)} clips failed, the first is '{first}': {reason}")
+            (first, reason), number = done.failed[0], len(done.failed)
+            share = f"{number} failed of {len(utterances)} clips"
+            faults.append(f"{one.name}: {share}, the first is '{first}': {reason}")
             if settings.get("failed") != "empty":
                 continue
         own: dict[str, Any] = {"split": one.split}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from pedkit.evaluation.clips import audio_address
@@ -102,6 +102,17 @@ def _warnings(evaluation: Evaluation) -> list[str]:
     return sentences
 
 
+def _columns(scored: ScoredUtterance) -> Iterator[Column]:
+    """Yield the columns; a phone that the corpus marks as wrong without naming another one gets a star."""
+    place = -1
+    for column in scored.columns:
+        place += column.canonical is not None
+        realized = column.realized
+        if column.canonical is not None and realized == column.canonical and place in scored.item.flags:
+            realized = f"{realized}*"
+        yield Column(column.canonical, realized, column.predicted, column.outcome or column.type or "ok")
+
+
 def _example(system: str, scored: ScoredUtterance) -> Example:
     utterance = scored.utterance
     facts = [f"speaker {utterance.speaker.rsplit(':', 1)[-1]}"] if utterance.speaker else []
@@ -114,8 +125,6 @@ def _example(system: str, scored: ScoredUtterance) -> Example:
         facts=" · ".join(facts),
         errors=round(rate.numerator),
         reference=round(rate.denominator),
-        columns=tuple(
-            Column(c.canonical, c.realized, c.predicted, c.outcome or c.type or "ok") for c in scored.columns
-        ),
+        columns=tuple(_columns(scored)),
         audio=audio_address(utterance.audio),
     )

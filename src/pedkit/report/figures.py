@@ -78,10 +78,10 @@ def system_figures(
     bars = []
     for key, rows in groups.items():
         bars.append(Bar(key.replace("_", " ")))
-        bars += [
-            Bar(row.label, rate(row.scores, "per")["value"], percent(rate(row.scores, "per"))) for row in rows
-        ]
-    chart = Markup(bar_chart(bars, title=f"Phone error rate of {name} by group")) if groups else Markup("")
+        bars += [bar for row in rows for bar in _group_bars(row)]
+    chart = (
+        Markup(bar_chart(bars, title=f"PER and false rejection rate of {name} by group")) if groups else Markup("")
+    )
     if detail is None or not any(detail.confusions.values()):
         return SystemFigures(groups=groups, group_chart=chart)
     return SystemFigures(
@@ -92,6 +92,14 @@ def system_figures(
         mistakes=_mistakes(detail.confusions),
         flags=_flags(detail.flags, inventory),
     )
+
+
+def _group_bars(row: GroupRow) -> list[Bar]:
+    shown = (("per", row.label, "bar"), ("frr", "", "bar second"))
+    return [
+        Bar(label, rate(row.scores, key)["value"], f"{MEASURES[key].title} {percent(rate(row.scores, key))}", css)
+        for key, label, css in shown
+    ]
 
 
 def _group_rows(groups: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, list[GroupRow]]:
