@@ -14,7 +14,8 @@ def whisper_folder(tmp_path_factory):
     torch.manual_seed(0)
     config = WhisperConfig(
         vocab_size=60, d_model=32, encoder_layers=2, encoder_attention_heads=2, encoder_ffn_dim=64,
-        decoder_layers=1, decoder_attention_heads=2, decoder_ffn_dim=64, max_source_positions=150, pad_token_id=0, bos_token_id=1,
+        decoder_layers=1, decoder_attention_heads=2, decoder_ffn_dim=64, max_source_positions=150,
+        pad_token_id=0, bos_token_id=1,
         eos_token_id=2, decoder_start_token_id=3, begin_suppress_tokens=None,
     )  # fmt: skip
     model = WhisperForConditionalGeneration(config).eval()

@@ -95,6 +95,7 @@ class CtcModule(LightningModule):
                 f"the loss became {loss.value.item()} at step {self.global_step}, on the utterances {names}",
                 hint="lower learning_rate, lengthen the warm-up, or look at these recordings",
             )
+        self.log("learning_rate", self.trainer.optimizers[0].param_groups[0]["lr"], on_step=True, on_epoch=False)
         for position in loss.unalignable:
             self._leave_out(batch, position, int(output.frames[position]))
         if loss.aligned:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pedkit.training.dev_scores import DevScores
     from pedkit.training.progress import Progress
     from pedkit.training.run_folder import RunFolder, read_run
-    from pedkit.training.train import train
+    from pedkit.training.run_training import train
 
 _LAZY = {
     "BestCheckpoint": "checkpoints",
@@ -23,7 +23,7 @@ _LAZY = {
     "Progress": "progress",
     "RunFolder": "run_folder",
     "read_run": "run_folder",
-    "train": "train",
+    "train": "run_training",
 }
 
 __all__ = [

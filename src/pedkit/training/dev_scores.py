@@ -65,6 +65,9 @@ class DevScores(Callback):
         del trainer
         self._counts = [CountsMetric().to(pl_module.device) for _ in self._names]
         self._blanks = MeanMetric().to(pl_module.device)
+        for metric in self._counts:  # one of several processes may get no batch of a small set
+            metric.update(Counts.zero())
+        self._blanks.update(0.0, 0.0)
 
     def on_validation_batch_end(  # noqa: PLR0917 (Lightning's signature)
         self,

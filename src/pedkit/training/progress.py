@@ -7,7 +7,6 @@ import time
 
 from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import TQDMProgressBar
-from tqdm import tqdm
 
 
 class Progress(TQDMProgressBar):
@@ -35,7 +34,11 @@ class Progress(TQDMProgressBar):
             return
         metrics = {name: float(value) for name, value in trainer.callback_metrics.items()}
         seconds = time.perf_counter() - self._started
-        tqdm.write(epoch_line(trainer.current_epoch, trainer.max_epochs, metrics, seconds, self._best))
+        line = epoch_line(trainer.current_epoch, trainer.max_epochs, metrics, seconds, self._best)
+        if self.is_enabled:
+            self.print(line)  # above the bar
+        else:
+            print(line, flush=True)
         self._best = min(self._best, metrics.get("dev_per", float("inf")))
 
     def state_dict(self) -> dict[str, float]:

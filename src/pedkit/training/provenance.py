@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+import os
 import platform
 import shlex
 import subprocess
@@ -47,6 +48,11 @@ def git_commit(folder: str | Path | None = None) -> str | None:
 def command() -> str:
     """Return the command line of this process, as it could be typed."""
     return shlex.join([Path(sys.executable).name, *sys.argv])
+
+
+def is_first_process() -> bool:
+    """Return whether this is the only or the first of a run's processes, by the variables their launchers set."""
+    return all(os.environ.get(name, "0") == "0" for name in ("RANK", "LOCAL_RANK", "SLURM_PROCID"))
 
 
 def config_hash(settings: Mapping[str, Any]) -> str:

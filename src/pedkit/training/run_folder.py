@@ -7,42 +7,39 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pytorch_lightning.utilities import rank_zero_only
-
 from pedkit.errors import PedkitError
-from pedkit.training.provenance import command, config_hash, git_commit, versions
+from pedkit.training.provenance import command, config_hash, git_commit, is_first_process, versions
+from pedkit.training.run_log import log_file
 
 RUNNING, FINISHED, FAILED = "running", "finished", "failed"
-PLACE_KEYS = frozenset({"output_dir"})
-"""Settings that say where a run lies, not what it is: a folder may be moved and continued."""
 
 
 class RunFolder:
     """A run folder, claimed for one configuration.
 
-    Files: ``config.yaml`` (resolved), ``run.json``, ``vocabulary.json``, ``encoder.json``, ``metrics.csv`` and
-    ``checkpoints/``. ``run.json`` holds ``name``, ``status`` (``running finished failed``) with ``reason``,
-    ``started``, ``finished``, ``command``, ``seed``, ``versions``, ``git_commit``, ``config_hash``, ``settings``,
-    ``data`` (role, name, path, sha256, split of each manifest), ``selected_on`` and ``kept`` (checkpoint, epoch,
-    dev_per).
+    Files: ``config.yaml`` (resolved), ``run.json``, ``train.log``, ``vocabulary.json``, ``encoder.json``,
+    ``metrics.csv`` and ``checkpoints/``. ``run.json`` holds ``name``, ``status`` (``running finished failed``)
+    with ``reason``, ``started``, ``finished``, ``command``, ``seed``, ``versions``, ``git_commit``,
+    ``config_hash``, ``settings``, ``data`` (role, name, path, sha256, split of each manifest), ``selected_on``
+    and ``kept`` (checkpoint, epoch, dev_per, errors, reference_phones).
 
     Args:
         path: The folder; it is made if it does not exist.
-        settings: The resolved configuration.
+        settings: The resolved configuration; its ``output_dir`` is this folder.
 
     Raises:
         PedkitError: The folder holds something else, another run, or a run that is going on right now.
     """
 
     def __init__(self, path: str | Path, settings: Mapping[str, Any]) -> None:
-        self._leads = rank_zero_only.rank == 0  # of several processes of one run, the first writes
+        self._leads = is_first_process()  # of several processes of one run, the first writes
         self.path = Path(path).absolute()
-        self._settings = {key: value for key, value in settings.items() if key not in PLACE_KEYS}
+        self._settings = _without_place(settings, str(settings["output_dir"]))
         self.config_hash = config_hash(self._settings)
         self.record: dict[str, Any] = self._claim()
 
@@ -71,6 +68,8 @@ class RunFolder:
         """
         with self._lock():
             if self._leads:
+                if self.last_checkpoint is None:
+                    (self.path / "metrics.csv").unlink(missing_ok=True)
                 (self.path / "config.yaml").write_text(config_yaml, encoding="utf-8")
             self.update(
                 name=name, status=RUNNING, reason=None, command=command(), seed=seed, versions=versions(),
@@ -78,7 +77,8 @@ class RunFolder:
                 started=self.record.get("started") or _now(), finished=None,
             )  # fmt: skip
             try:
-                yield
+                with log_file(self.path / "train.log") if self._leads else nullcontext():
+                    yield
             except BaseException as error:
                 stopped = isinstance(error, KeyboardInterrupt)
                 reason = "stopped by Ctrl-C" if stopped else str(error) or type(error).__name__
@@ -121,6 +121,9 @@ class RunFolder:
             return {"status": RUNNING}
         record = read_run(self.path)
         if record.get("config_hash") != self.config_hash:
+            if record.get("status") == FAILED and self.last_checkpoint is None:
+                # It failed before its first checkpoint, as runs with a wrong setting do: nothing is lost.
+                return {"status": RUNNING}
             changed = ", ".join(_differences(record.get("settings") or {}, self._settings)) or "the settings"
             raise PedkitError(
                 f"the folder holds another run (different: {changed})",
@@ -174,6 +177,16 @@ def write_json(path: Path, value: Any) -> None:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _without_place(value: Any, place: str) -> Any:
+    """Return settings that do not depend on where the run folder lies, so that it may be moved and continued."""
+    if isinstance(value, Mapping):
+        return {key: _without_place(item, place) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_place(item, place) for item in value]
+    inside = isinstance(value, str) and (value == place or value.startswith(f"{place}/"))
+    return "${output_dir}" + value[len(place) :] if inside else value
 
 
 def _differences(before: Any, after: Any, place: str = "") -> list[str]:

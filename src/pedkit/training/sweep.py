@@ -1,7 +1,125 @@
-"""Jobs of a sweep: a run folder each, failures that do not stop the others, and a table in the end."""
-from omegaconf import DictConfig
+"""Jobs of ``train.py``, alone or in a sweep: a folder each, failures that spare the others, a table at the end."""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+import math
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hydra.core.hydra_config import HydraConfig
 from hydra.experimental.callback import Callback
-class SweepTable(Callback): pass
+from hydra.types import RunMode
+from omegaconf import DictConfig, open_dict
+
+from pedkit.errors import PedkitError
+
+ROWS = ".jobs"
+COLUMNS = ("job", "overrides", "dev_per", "epoch", "status", "folder", "error")
+_failures: list[str] = []
+
+log = logging.getLogger(__name__)
+
+
 def train_job(cfg: DictConfig) -> float:
-    from pedkit.training.train import train
-    return train(cfg)
+    """Train one job of ``train.py`` and return the kept checkpoint's dev PER.
+
+    In a sweep (``-m``) the job gets a folder of its own, and a failure is written down instead of stopping the
+    jobs after it; its value is then NaN.
+
+    Raises:
+        PedkitError: Outside a sweep, whatever `pedkit.training.run_training.train` raises.
+    """
+    from pedkit.training.run_training import train
+
+    hydra = HydraConfig.get()
+    if hydra.mode != RunMode.MULTIRUN:
+        return train(cfg)
+    folder = Path(hydra.runtime.output_dir)
+    with open_dict(cfg):
+        cfg.output_dir = str(folder)
+    row: dict[str, Any] = {
+        "job": hydra.job.num,
+        "overrides": " ".join(hydra.overrides.task),
+        "folder": str(folder),
+    }
+    try:
+        _one_process(cfg)
+        row |= {"dev_per": train(cfg), "status": "finished", **_kept(folder)}
+    except Exception as error:
+        _write_traceback(folder)
+        row |= {"status": "failed", "error": str(error) or type(error).__name__}
+        print(f"job {row['job']} ({row['overrides']}) failed: {row['error']}", file=sys.stderr, flush=True)
+    write_row(Path(hydra.sweep.dir), row)
+    return float(row.get("dev_per", math.nan))
+
+
+class SweepTable(Callback):
+    """Hydra callback: says at the end of a sweep where the table is and which jobs failed."""
+
+    def on_multirun_end(self, config: DictConfig, **kwargs: Any) -> None:
+        """Look through the rows, in the process that began the sweep."""
+        del kwargs
+        rows = read_rows(Path(config.hydra.sweep.dir))
+        _failures[:] = [f"{row['job']} ({row['error']})" for row in rows if row["status"] != "finished"]
+        done = [row for row in rows if row["status"] == "finished"]
+        if done:
+            best = min(done, key=lambda row: float(row["dev_per"]))
+            log.info("best of %d jobs: %s, dev PER %.4f", len(rows), best["folder"], best["dev_per"])
+        log.info("%s", Path(config.hydra.sweep.dir) / "sweep.csv")
+
+
+def raise_failures() -> None:
+    """Raise if jobs of the sweep that just ended have failed, so that the exit code is not 0.
+
+    Raises:
+        PedkitError: With the number of each failed job and its message.
+    """
+    if _failures:
+        raise PedkitError(f"{len(_failures)} of the sweep's jobs failed: {'; '.join(_failures)}")
+
+
+def write_row(folder: Path, row: Mapping[str, Any]) -> None:
+    """Add a job to the table ``sweep.csv`` of a sweep's folder."""
+    (folder / ROWS).mkdir(parents=True, exist_ok=True)
+    (folder / ROWS / f"{row['job']}.json").write_text(json.dumps(dict(row)), encoding="utf-8")
+    temporary = folder / ROWS / f"{row['job']}.csv"
+    with temporary.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(read_rows(folder))
+    temporary.replace(folder / "sweep.csv")
+
+
+def read_rows(folder: Path) -> list[dict[str, Any]]:
+    """Return the jobs of a sweep that have ended, in order of their numbers."""
+    rows = [json.loads(file.read_text(encoding="utf-8")) for file in (folder / ROWS).glob("*.json")]
+    return sorted(rows, key=lambda row: int(row["job"]))
+
+
+def _one_process(cfg: DictConfig) -> None:
+    # Lightning starts the other processes with the command of the whole sweep, and each would run all its jobs.
+    devices = cfg.trainer.get("devices")
+    if devices not in (1, "1", "auto", None):
+        raise PedkitError(
+            f"a sweep's jobs train in one process each, but trainer.devices is {devices}",
+            hint="set trainer.devices=1, or start the jobs one by one",
+        )
+
+
+def _kept(folder: Path) -> dict[str, Any]:
+    from pedkit.training.run_folder import read_run
+
+    return {"epoch": read_run(folder)["kept"]["epoch"]}
+
+
+def _write_traceback(folder: Path) -> None:
+    file = folder / "train.log"
+    if not file.exists():  # the run folder writes its own, once it is claimed
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(traceback.format_exc(), encoding="utf-8")

@@ -52,10 +52,21 @@ def resolved(cfg: DictConfig) -> dict[str, Any]:
     Raises:
         PedkitError: A value that must be said (``???``) was not.
     """
-    missing = sorted(OmegaConf.missing_keys(cfg))
+    missing = list(missing_settings(cfg))
     if missing:
         raise PedkitError(f"the setting {missing[0]} must be given", hint=f"add {missing[0]}=... to the command")
     return dict(OmegaConf.to_container(cfg, resolve=True))  # type: ignore[arg-type]
+
+
+def missing_settings(cfg: DictConfig, place: str = "") -> Iterator[str]:
+    """Yield the dotted names of the values that must be said (``???``) and were not."""
+    for key in cfg:
+        if OmegaConf.is_interpolation(cfg, key):
+            continue
+        if OmegaConf.is_missing(cfg, key):
+            yield f"{place}{key}"
+        elif OmegaConf.is_dict(cfg[key]):
+            yield from missing_settings(cfg[key], f"{place}{key}.")
 
 
 def require(files: Iterable[Mapping[str, str]]) -> None:
@@ -103,6 +114,7 @@ def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> Non
         data = build(cfg.data)
         data.setup()
         folder.remember_data(used_data(settings["data"], data.data_hashes))
+        folder.update(selected_on=settings["select_on"])
         module = build(cfg.model)
         module.vocabulary.save(folder.path / "vocabulary.json")
         write_json(folder.path / "encoder.json", module.encoder.to_dict())

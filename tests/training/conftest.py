@@ -1,0 +1,78 @@
+"""A corpus of tones that a tiny model learns in seconds, and the real configuration shrunk to it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from hydra import compose, initialize_config_dir
+from omegaconf import DictConfig
+
+from pedkit.data.manifest import write_manifest
+from pedkit.data.utterance import Audio, Utterance
+
+ROOT = Path(__file__).parents[2]
+TONES = {"AA": 400.0, "S": 3000.0}
+
+
+def tone(phones: tuple[str, ...]) -> np.ndarray:
+    """80 ms of a tone a phone, 60 ms of silence between them."""
+    time = np.arange(1280) / 16000
+    silence = np.zeros(960)
+    parts = [part for phone in phones for part in (0.5 * np.sin(2 * np.pi * TONES[phone] * time), silence)]
+    return np.concatenate([silence, *parts]).astype(np.float32)
+
+
+def write_corpus(folder: Path, name: str, words: list[tuple[str, ...]]) -> Path:
+    utterances = []
+    for number, phones in enumerate(words):
+        path = folder / "audio" / f"{name}{number}.wav"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        soundfile.write(path, tone(phones), 16000)
+        utterances.append(
+            Utterance(
+                id=f"{name}{number}", audio=Audio(str(path)), inventory="cmu39", canonical=phones, realized=phones
+            )
+        )
+    write_manifest(folder / f"{name}.jsonl", utterances)
+    return folder / f"{name}.jsonl"
+
+
+@pytest.fixture(scope="session")
+def tones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with train.jsonl (20 words), dev.jsonl and other.jsonl (4 words each) over two phones."""
+    folder = tmp_path_factory.mktemp("tones")
+    words = [word for n in (1, 2, 3) for word in itertools.product(TONES, repeat=n)]
+    write_corpus(folder, "train", [*words, *words[-6:]])
+    write_corpus(folder, "dev", words[2:6])
+    write_corpus(folder, "other", words[6:10])
+    return folder
+
+
+@pytest.fixture
+def config(tones: Path, tmp_path: Path) -> Callable[..., DictConfig]:
+    """Compose ``conf/train.yaml`` for the tones, with a tiny model."""
+
+    def make(*overrides: str, output_dir: Path | None = None) -> DictConfig:
+        sizes = {
+            "hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64,
+            "num_conv_pos_embeddings": 16, "num_conv_pos_embedding_groups": 2, "initializer_range": 0.2,
+        }  # fmt: skip
+        small = [f"model.encoder.{key}={value}" for key, value in sizes.items()]
+        with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
+            return compose(
+                "train",
+                [
+                    "experiment=manifests", "name=tones", f"output_dir={output_dir or tmp_path / 'run'}",
+                    f"data.train=[{tones / 'train.jsonl'}]",
+                    f"data.dev={{near: {tones / 'dev.jsonl'}, far: {tones / 'other.jsonl'}}}",
+                    "data.augment=null", "data.max_batch_size=8", "model.warmup_steps=3", "trainer.max_epochs=2",
+                    *small, *overrides,
+                ],
+            )  # fmt: skip
+
+    return make

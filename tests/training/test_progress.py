@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from pedkit.training.progress import epoch_line
+
+METRICS = {
+    "train_loss": 3.25,
+    "train_blank_share": 0.875,
+    "dev_per": 0.5,
+    "dev_per_near": 0.25,
+    "dev_per_far": 0.75,
+}
+
+
+def test_the_line_of_an_epoch():
+    line = epoch_line(2, 40, METRICS, 4.21, best=0.6)
+    assert line == "epoch 3/40  loss 3.250  blank 0.88  dev PER 0.500 (near 0.250, far 0.750)  4.2 s  best so far"
+
+
+def test_no_better_than_before_and_no_end_in_sight():
+    assert epoch_line(0, -1, METRICS, 1.0, best=0.5).startswith("epoch 1  loss")
+    assert not epoch_line(0, -1, METRICS, 1.0, best=0.5).endswith("best so far")
+    assert epoch_line(0, 1, {}, 0.5, best=0.5) == "epoch 1/1  0.5 s"

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import csv
+import json
+import logging
+
+import pytest
+import torch
+
+from pedkit.data.audio import load_audio
+from pedkit.data.manifest import iter_manifest
+from pedkit.errors import PedkitError
+from pedkit.models import CtcModule
+from pedkit.recognizers import Clip, CtcRecognizer
+from pedkit.scoring import Item, Scorer, ScoringSettings
+from pedkit.training import read_run, train
+
+
+def _metrics(folder):
+    with (folder / "metrics.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def _weights(folder):
+    return torch.load(folder / "checkpoints" / "last.ckpt", weights_only=True)["state_dict"]
+
+
+def test_it_learns_and_the_run_folder_can_be_used(config, tones, tmp_path):
+    part = f"{{manifest: {tones / 'train.jsonl'}, repeat: 8}}"
+    per = train(config("trainer.max_epochs=6", f"data.train=[{part}]", "model.learning_rate=1e-2"))
+    run = tmp_path / "run"
+    record = read_run(run)
+    assert per == record["kept"]["dev_per"] < 0.25
+    assert (record["status"], record["selected_on"], record["name"]) == ("finished", "all", "tones")
+    assert [(entry["role"], entry["name"]) for entry in record["data"]] == [
+        ("train", None), ("dev", "near"), ("dev", "far"),
+    ]  # fmt: skip
+    assert (run / record["kept"]["checkpoint"]).is_file()
+
+    recognizer = CtcRecognizer.from_run(run)
+    dev = [u for name in ("dev", "other") for u in iter_manifest(tones / f"{name}.jsonl")]
+    heard = recognizer.transcribe([Clip(u, load_audio(u.audio)) for u in dev])
+    items = [Item(u.id, u.canonical, u.realized, p.phones) for u, p in zip(dev, heard, strict=True)]
+    assert Scorer(ScoringSettings("cmu39")).total(items).per.value == per
+    assert (recognizer.name, recognizer.inventory) == ("tones", "cmu39")
+    assert recognizer.config_hash == record["config_hash"]
+
+
+def test_an_interrupted_run_continues_bit_for_bit(config, tmp_path, monkeypatch):
+    whole = config("trainer.max_epochs=4", "trainer.log_every_n_steps=1", output_dir=tmp_path / "whole")
+    parts = config("trainer.max_epochs=4", "trainer.log_every_n_steps=1", output_dir=tmp_path / "parts")
+    train(whole)
+
+    step = CtcModule.training_step
+
+    def interrupted(self, batch, batch_idx):
+        if self.current_epoch == 2 and batch_idx == 1:
+            raise KeyboardInterrupt
+        return step(self, batch, batch_idx)
+
+    monkeypatch.setattr(CtcModule, "training_step", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        train(parts)
+    assert read_run(tmp_path / "parts")["reason"] == "stopped by Ctrl-C"
+    monkeypatch.undo()
+    train(parts)
+
+    one, two = _weights(tmp_path / "whole"), _weights(tmp_path / "parts")
+    assert one.keys() == two.keys()
+    assert all(torch.equal(one[name], two[name]) for name in one)
+    assert read_run(tmp_path / "whole")["kept"] == read_run(tmp_path / "parts")["kept"]
+    rows = _metrics(tmp_path / "parts")
+    assert rows == _metrics(tmp_path / "whole")
+    steps = [int(row["step"]) for row in rows]
+    assert steps == sorted(set(steps))
+
+
+def test_the_rate_of_every_step_is_logged(config, tmp_path):
+    # 20 words in batches of 8 are 3 an epoch (as the sampler cuts them); 2 epochs; 3 steps of warm-up to 1e-3.
+    train(config("trainer.log_every_n_steps=1", "model.learning_rate=1e-3"))
+    rates = [float(row["learning_rate"]) for row in _metrics(tmp_path / "run") if row["learning_rate"]]
+    total = len(rates)
+    down = [1e-3 * (total - step) / (total - 3) for step in range(3, total)]
+    assert rates == pytest.approx([1e-3 / 3, 2e-3 / 3, 1e-3, *down])
+
+
+def test_a_finished_run_is_reported_not_repeated(config, tmp_path, caplog):
+    first = train(config())
+    before = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")}
+    with caplog.at_level(logging.INFO):
+        assert train(config()) == first
+    assert "finished already" in caplog.text
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")} == before
+
+
+def test_another_configuration_does_not_touch_the_folder(config):
+    train(config("trainer.max_epochs=1"))
+    with pytest.raises(
+        PedkitError, match=r"holds another run \(different: model\.learning_rate, trainer\.max_epochs\)"
+    ):
+        train(config("model.learning_rate=0.5"))
+
+
+def test_a_loss_that_is_no_number_stops_with_the_utterances(config, tmp_path):
+    with pytest.raises(
+        PedkitError, match=r"the loss became nan at step \d+, on the utterances train\d+"
+    ) as caught:
+        train(config("model.learning_rate=1e30", "trainer.gradient_clip_val=null"))
+    record = read_run(tmp_path / "run")
+    assert (record["status"], record["reason"]) == ("failed", str(caught.value))
+
+
+def test_the_model_is_in_training_mode_although_it_came_in_evaluation_mode(config, monkeypatch):
+    modes = []
+    step = CtcModule.training_step
+
+    def watched(self, batch, batch_idx):
+        modes.append({module.training for module in self.encoder.modules()})
+        return step(self, batch, batch_idx)
+
+    start = CtcModule.__init__
+
+    def in_evaluation_mode(self, *args, **kwargs):
+        start(self, *args, **kwargs)
+        self.encoder.eval()
+
+    monkeypatch.setattr(CtcModule, "training_step", watched)
+    monkeypatch.setattr(CtcModule, "__init__", in_evaluation_mode)
+    train(config())
+    assert modes
+    assert all(mode == {True} for mode in modes)
+
+
+def test_clips_too_short_for_their_phones_are_counted_and_named_once(config, tones, tmp_path, caplog):
+    lines = [json.loads(line) for line in (tones / "train.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["audio"]["path"] = str(tones / line["audio"]["path"])
+    lines[3]["realized"] = ["AA"] * 40  # needs 79 frames
+    (tmp_path / "train.jsonl").write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        train(config(f"data.train=[{tmp_path / 'train.jsonl'}]"))
+    messages = [record.getMessage() for record in caplog.records if "left out of the loss" in record.getMessage()]
+    assert len(messages) == 1
+    assert "utterance 'train3' has" in messages[0]
+    assert "too few for its 40 phones" in messages[0]
+    counts = [float(row["train_unalignable"]) for row in _metrics(tmp_path / "run") if row["train_unalignable"]]
+    assert counts == [1.0, 1.0]
+
+
+def test_a_missing_file_names_the_command_that_makes_it(config, tmp_path):
+    need = f"requires=[{{file: {tmp_path / 'words.jsonl'}, command: python -m synthetic}}]"
+    with pytest.raises(PedkitError, match=r"words\.jsonl: no such file \(make it with: python -m synthetic\)"):
+        train(config(need))
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_must_be_said_is_named(config):
+    with pytest.raises(
+        PedkitError, match=r"the setting data\.dev must be given \(add data\.dev=\.\.\. to the command"
+    ):
+        train(config("data.dev=???"))
+    with pytest.raises(PedkitError, match=r"the setting name must be given"):
+        train(config("name=???"))
+
+
+def test_a_fault_of_a_setting_is_the_sentence_of_its_class(config):
+    with pytest.raises(PedkitError, match="expected select_on to be all or one of near, far, but got 'middle'"):
+        train(config("select_on=middle"))
+    with pytest.raises(PedkitError, match="has no field 'hiden_size'"):
+        train(config("+model.encoder.hiden_size=3"))  # in the folder of the first failure, which kept nothing
