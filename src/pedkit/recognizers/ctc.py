@@ -140,7 +140,7 @@ class CtcRecognizer:
         frames = int(output.frames)
         if frames_needed(ids) > frames:
             raise PedkitError(
-                f"{len(ids)} phones need {frames_needed(ids)} frames, it of {clip.seconds:.2f} s has {frames}",
+                f"{len(ids)} phones need {frames_needed(ids)} frames, but {clip.seconds:.2f} s have {frames}",
                 utterance=clip.utterance.id,
             )
         log_probs = output.logits[0, :frames].float().log_softmax(-1)
