@@ -190,6 +190,11 @@ def test_a_missing_run_says_what_to_do(recordings, tmp_path):
         evaluate(cfg)
 
 
+def test_a_hub_model_needs_its_name(recordings):
+    with pytest.raises(PedkitError, match=r"the setting recognizer\.name must be given"):
+        evaluate(configuration("recognizer=pretrained", f"manifest={recordings}"))
+
+
 def test_predictions_need_a_manifest(tmp_path):
     with pytest.raises(PedkitError, match="needs the manifest they are predictions of"):
         evaluate(configuration("predictions=p.jsonl"))
@@ -246,7 +251,7 @@ def test_the_command_scores_a_file_and_words_its_errors(manifest, predictions, t
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "out" / "scores.json").exists()
     failed = run("predictions=nothing.jsonl")
-    assert (failed.returncode, failed.stderr.splitlines()[-1]) == (1, "error: nothing.jsonl: no such file")
+    assert (failed.returncode, failed.stderr) == (1, "error: nothing.jsonl: no such file\n")
     failed = run(f"predictions={predictions}", "misssing=empty")
     assert failed.returncode == 1
     assert failed.stderr.startswith("error: ")

@@ -87,6 +87,12 @@ def test_groups_add_up_and_name_the_corpus(manifest, predictions):
     assert list(groups["speaker"]["toy"]) == ["x:1", "x:2"]
 
 
+def test_one_name_stands_for_a_list_of_one(manifest, predictions):
+    result = score(predictions=predictions, manifest=manifest, groups="gender", references="empty")
+    assert list(result["mine"].groups.keys) == ["gender"]
+    assert list(result.references) == ["empty"]
+
+
 def test_an_unknown_group_key_is_refused_with_a_suggestion(manifest, predictions):
     with pytest.raises(PedkitError, match=r"no utterance has the group key 'gendr' \(did you mean 'gender'\?\)"):
         score(predictions=predictions, manifest=manifest, groups=["gendr"])
@@ -252,6 +258,13 @@ def test_a_split_ignores_the_predictions_of_the_others_but_not_of_strangers(mani
         ({"references": ["oracle"]}, "expected 'references' to hold accept_all, empty, perfect, but got 'oracle'"),
         ({"soft_preset": "loose"}, "loose"),
         ({"colour": "red"}, "unknown setting 'colour'"),
+        ({"groups": 7}, "expected 'groups' to be a list of group keys, but got 7"),
+        ({"worst": -1}, "expected 'worst' to be a whole number, 0 or more, but got -1"),
+        ({"worst": True}, "expected 'worst' to be a whole number, 0 or more, but got True"),
+        ({"projection": 5}, "expected 'projection' to be text, but got 5"),
+        ({"policy": "flap"}, "expected 'policy' to be names with choices, but got 'flap'"),
+        ({"policy": {"flap": 3}}, "expected the projection policy 'flap' to be one of"),
+        ({"merge_pairs": [["t"]]}, "expected 'merge_pairs' to hold pairs of symbols, but got ['t']"),
     ],
 )
 def test_wrong_settings_are_one_sentence(manifest, predictions, setting, message):

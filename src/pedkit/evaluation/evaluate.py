@@ -70,6 +70,9 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     sets = _sets(settings)
     for one in sets.values():
         one.utterances()  # a missing manifest is said before a model is loaded
+    absent = [f"recognizer.{key}" for key, value in settings["recognizer"].items() if value == "???"]
+    if absent:
+        raise PedkitError(f"the setting {absent[0]} must be given", hint=f"add {absent[0]}=... to the command")
     run_dir = settings["recognizer"].get("run_dir")
     used = used_data(run_dir) if run_dir is not None else ()
     stamps = stamp_seen(sets.values(), used, allow_seen=settings["allow_seen"])

@@ -73,7 +73,7 @@ class ScoreSettings:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> ScoreSettings:
-        """Build settings from plain keywords (lists are allowed for tuples).
+        """Build settings from plain keywords, as a configuration or a call gives them.
 
         Raises:
             PedkitError: A keyword or a value is unknown.
@@ -83,9 +83,7 @@ class ScoreSettings:
             raise PedkitError(
                 f"unknown setting '{unknown[0]}'", hint=f"there are: {', '.join(cls.__dataclass_fields__)}"
             )
-        values: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()}
-        values["merge_pairs"] = tuple((first, second) for first, second in values.get("merge_pairs", ()))
-        return cls(**values)
+        return cls(**{key: _typed(key, value) for key, value in settings.items()})
 
     def builder(self) -> ItemBuilder:
         """Return a fresh builder of items, with its own counts of dropped symbols."""
@@ -126,3 +124,34 @@ class ScoreSettings:
     def to_json(self) -> dict[str, Any]:
         """Return every setting, with the policy's defaults filled in."""
         return asdict(self) | {"policy": ProjectionPolicy(**self.policy).to_dict()}  # type: ignore[arg-type]
+
+
+def _typed(key: str, value: Any) -> Any:
+    """Return a setting in the type of its field; one name stands for a list of one."""
+    if key in ("groups", "references") and isinstance(value, str):
+        return (value,)
+    kind, words = _KINDS.get(key, ((str, type(None)), "text"))
+    fits: bool = isinstance(value, kind)
+    if kind is int and fits:
+        fits = value >= 0 and not isinstance(value, bool)
+    if not fits:
+        raise PedkitError(f"expected '{key}' to be {words}, but got {value!r}")
+    if key == "merge_pairs":
+        return tuple(_pair(pair) for pair in value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _pair(value: Any) -> tuple[str, str]:
+    if isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(part, str) for part in value):
+        return value[0], value[1]
+    raise PedkitError(f"expected 'merge_pairs' to hold pairs of symbols, but got {value!r}")
+
+
+_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "groups": ((list, tuple), "a list of group keys"),
+    "references": ((list, tuple), "a list of reference rows"),
+    "merge_pairs": ((list, tuple), "a list of pairs"),
+    "policy": (Mapping, "names with choices"),
+    "u_aware": (bool, "true or false"),
+    "worst": (int, "a whole number, 0 or more"),
+}
