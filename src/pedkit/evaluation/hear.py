@@ -12,7 +12,7 @@ from pedkit.evaluation.identity import PREDICTIONS, Identity
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
 from pedkit.evaluation.test_sets import EvaluationSet
-from pedkit.evaluation.transcribe import transcribe
+from pedkit.evaluation.transcribe import Transcription, transcribe
 from pedkit.recognizers.protocol import Recognizer
 
 
@@ -39,19 +39,10 @@ def hear_and_score(
     """
     evaluations, faults = {}, []
     for one in sets:
-        folder = output_dir / one.name
-        utterances = one.utterances()
-        Identity(
-            recognizer=recognizer.name,
-            revision=getattr(recognizer, "revision", None),
-            config_hash=getattr(recognizer, "config_hash", None),
-            manifest_sha256=one.sha256(),
-            split=one.split,
-        ).claim(folder)
-        done = transcribe(recognizer, utterances, folder / PREDICTIONS, quiet=not sys.stderr.isatty())
+        done = _hear(recognizer, one, output_dir / one.name)
         if done.failed:
-            (first, reason), number = done.failed[0], len(done.failed)
-            share = f"{number} failed of {len(utterances)} clips"
+            first, reason = done.failed[0]
+            share = f"{len(done.failed)} failed of {done.written + done.resumed} clips"
             faults.append(f"{one.name}: {share}, the first is '{first}': {reason}")
             if settings.get("failed") != "empty":
                 continue
@@ -61,10 +52,21 @@ def hear_and_score(
         evaluations[one.name] = score(
             predictions={recognizer.name: done.path},
             manifest=one.manifest,
-            output_dir=folder,
+            output_dir=done.path.parent,
             textgrids=textgrids,
             **{**settings, **own},
         )
     if not evaluations:
         raise PedkitError(f"no test set could be scored: {'; '.join(faults)}")
     return evaluations, faults
+
+
+def _hear(recognizer: Recognizer, one: EvaluationSet, folder: Path) -> Transcription:
+    Identity(
+        recognizer=recognizer.name,
+        revision=getattr(recognizer, "revision", None),
+        config_hash=getattr(recognizer, "config_hash", None),
+        manifest_sha256=one.sha256(),
+        split=one.split,
+    ).claim(folder)
+    return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())

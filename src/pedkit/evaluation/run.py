@@ -30,7 +30,6 @@ class ScoringRun:
     Args:
         settings: What to compare with what.
         manifest: The utterances.
-        outputs: Where rows go, ``None`` for nowhere.
 
     Attributes:
         systems: Name -> result.
@@ -38,8 +37,8 @@ class ScoringRun:
         scoring: Settings of the scorer, known after the first chunk.
     """
 
-    def __init__(self, settings: ScoreSettings, manifest: ManifestSource, outputs: Outputs | None) -> None:
-        self.settings, self.manifest, self.outputs = settings, manifest, outputs
+    def __init__(self, settings: ScoreSettings, manifest: ManifestSource) -> None:
+        self.settings, self.manifest = settings, manifest
         self.systems: dict[str, SystemResult] = {}
         self.references: dict[str, Counts] = {}
         self.scoring: ScoringSettings | None = None
@@ -49,8 +48,13 @@ class ScoringRun:
         """Phones of the inventory in its order; empty for an open one."""
         return get_inventory(self.scoring.inventory).phones if self.scoring is not None else ()
 
-    def score(self, name: str, predictions: PredictionSource) -> None:
+    def score(self, name: str, predictions: PredictionSource, outputs: Outputs | None = None) -> None:
         """Score one system on all utterances.
+
+        Args:
+            name: Name of the system.
+            predictions: What it heard.
+            outputs: Where rows go; ``None`` for nowhere.
 
         Raises:
             PedkitError: Something cannot be scored; file, line and utterance are named.
@@ -65,29 +69,28 @@ class ScoringRun:
             if scorer is None:
                 self.scoring = chosen.scoring(builder.inventory or "ipa", chunk[0][0].language)
                 scorer = Scorer(self.scoring)
-            self._add(result, chunk, items, scorer)
+            for scored in self._scored(chunk, items, scorer):
+                self._add(result, scored)
+                if outputs is not None:
+                    outputs.add(name, scored)
             _add_references(references, items, scorer)
         result.groups.groups()  # raises where no utterance has a key that was asked for
         result.dropped, result.unknown = builder.dropped, builder.unknown
         self.systems[name] = result
         self.references |= references
 
-    def _add(
-        self,
-        result: SystemResult,
-        chunk: list[tuple[Utterance, Prediction]],
-        items: list[Item],
-        scorer: Scorer,
-    ) -> None:
+    def _scored(
+        self, chunk: list[tuple[Utterance, Prediction]], items: list[Item], scorer: Scorer
+    ) -> Iterator[ScoredUtterance]:
         scores = _located(scorer.score(items), self.manifest.located)
         for (utterance, prediction), item, score in zip(chunk, items, scores, strict=True):
-            scored = ScoredUtterance.of(utterance, prediction, item, score)
-            try:
-                result.add(scored)
-            except PedkitError as error:  # a word that does not fit its utterance
-                raise self.manifest.located(error.at(utterance=utterance.id)) from None
-            if self.outputs is not None:
-                self.outputs.add(result.name, scored)
+            yield ScoredUtterance.of(utterance, prediction, item, score)
+
+    def _add(self, result: SystemResult, scored: ScoredUtterance) -> None:
+        try:
+            result.add(scored)
+        except PedkitError as error:  # a word that does not fit its utterance
+            raise self.manifest.located(error.at(utterance=scored.utterance.id)) from None
 
     def _item(
         self, builder: ItemBuilder, utterance: Utterance, prediction: Prediction, source: PredictionSource

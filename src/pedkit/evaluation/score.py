@@ -13,7 +13,7 @@ from pedkit.evaluation.outputs import Outputs
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.run import ScoringRun
 from pedkit.evaluation.settings import ScoreSettings
-from pedkit.evaluation.sources import ManifestSource, Predictions, prediction_sources
+from pedkit.evaluation.sources import ManifestSource, Predictions, PredictionSource, prediction_sources
 from pedkit.evaluation.versions import scoring_versions
 
 
@@ -53,31 +53,31 @@ def score(
         (0.0, 1)
     """
     chosen = ScoreSettings.of(settings)
-    source = ManifestSource.of(manifest)
+    run = ScoringRun(chosen, ManifestSource.of(manifest))
     systems = prediction_sources(predictions, format)
-    files = (
-        Outputs(output_dir, per_reference=chosen.per_reference, textgrids=textgrids)
-        if output_dir is not None
-        else nullcontext()
-    )
-    with files as outputs:
-        run = ScoringRun(chosen, source, outputs)
+    outputs = None
+    if output_dir is not None:
+        outputs = Outputs(output_dir, per_reference=chosen.per_reference, textgrids=textgrids)
+    with outputs or nullcontext():
         for name, predicted in systems.items():
-            run.score(name, predicted)
-        assert run.scoring is not None  # there is at least one system, with at least one utterance
-        evaluation = Evaluation(
-            systems=run.systems,
-            references=run.references,
-            settings=chosen.to_json()
-            | run.scoring.to_json()
-            | {
-                "manifest": source.to_json(),
-                "predictions": {name: predicted.to_json() for name, predicted in systems.items()},
-            },
-            versions=scoring_versions(),
-            inventory=run.phones,
-            output_dir=None if output_dir is None else Path(output_dir),
-        )
+            run.score(name, predicted, outputs)
+        evaluation = _evaluation(run, systems)
     if outputs is not None:
         outputs.finish(evaluation)
+        evaluation.output_dir = outputs.folder
     return evaluation
+
+
+def _evaluation(run: ScoringRun, systems: Mapping[str, PredictionSource]) -> Evaluation:
+    assert run.scoring is not None  # there is at least one system, with at least one utterance
+    files = {
+        "manifest": run.manifest.to_json(),
+        "predictions": {name: predicted.to_json() for name, predicted in systems.items()},
+    }
+    return Evaluation(
+        systems=run.systems,
+        references=run.references,
+        settings=run.settings.to_json() | run.scoring.to_json() | files,
+        versions=scoring_versions(),
+        inventory=run.phones,
+    )
