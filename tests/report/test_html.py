@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -124,6 +125,15 @@ def test_profile_of_what_was_heard(page):
         {"phone": "S", "FR": "1", "correct": "5", "FA": "0", "errors": "0"},
         {"phone": "T", "FR": "0", "correct": "3", "FA": "1", "errors": "2"},
     ]
+
+
+def test_the_footer_holds_what_is_the_same_for_all_sets(page):
+    other = dict(page.sets[0].scores, settings={"projection": "cmu39", "policy": {"flap": "T"}, "split": "test"})
+    text = render(replace(page, sets=(page.sets[0], replace(page.sets[0], key="other", scores=other))))
+    shown = dict(re.findall(r'<th scope="row">([a-z_.]+)</th><td>([^<]*)</td>', text))
+    assert (shown["projection"], shown["policy.flap"]) == ("cmu39", "T")
+    assert "split" not in shown
+    assert "groups" not in shown
 
 
 def test_the_file_is_written_where_asked(page, tmp_path):

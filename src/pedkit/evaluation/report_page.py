@@ -42,10 +42,21 @@ def build_page(
         sets=tuple(pages),
         notes=(*seen, *notes),
         inventory=next((evaluation.inventory for evaluation in evaluations.values()), ()),
-        provenance=provenance or {},
+        provenance=dict(provenance or {}) | _data(evaluations, sets),
         licences={sets[name].heading: sets[name].licence for name in evaluations if sets[name].licence},
         created=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     )
+
+
+def _data(evaluations: Mapping[str, Evaluation], sets: Mapping[str, EvaluationSet]) -> dict[str, str]:
+    """Return for each set which data it is."""
+    rows = {}
+    for name, evaluation in evaluations.items():
+        file, split = evaluation.settings["manifest"], evaluation.settings["split"]
+        parts = [str(sets[name].manifest), f"split {split}" if split else ""]
+        parts.append(f"sha256 {file['sha256'][:16]}" if file["sha256"] else "")
+        rows[sets[name].heading] = ", ".join(filter(None, parts))
+    return rows
 
 
 def _set_page(one: EvaluationSet, evaluation: Evaluation, stamp: str | None) -> SetPage:

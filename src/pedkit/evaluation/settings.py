@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ENGLISH, ItemBuilder
@@ -28,7 +28,10 @@ class ScoreSettings:
         profile: Columns that the headline MDD counts keep: ``full no_spurious canonical_only kaldi3``.
         tie: How ties of the alignment are broken: ``phonetic plain features``.
         u_aware: False leaves the realized phones out of the placement of predicted ones.
-        soft_preset: Preset of Soft PER.
+        soft_preset: Preset of Soft PER, or a table file (``.json``).
+        soft_extra_pairs: Further soft-equal pairs.
+        soft_tier1_scope: ``universal``, or ``listed``: the first tier only in languages that AlloVera lists.
+        soft_cost: Cost of a soft-equal substitution in [0, 1].
         missing: ``error``, or ``empty``: an utterance without prediction counts as all phones deleted.
         failed: ``error``, or ``empty``: the same for predictions with status ``failed``.
         extra: ``error``, or ``ignore`` predictions of ids that are not in the manifest.
@@ -51,6 +54,9 @@ class ScoreSettings:
     tie: str = "phonetic"
     u_aware: bool = True
     soft_preset: str = "paper"
+    soft_extra_pairs: tuple[tuple[str, str], ...] = ()
+    soft_tier1_scope: Literal["universal", "listed"] = "universal"
+    soft_cost: float = 0.0
     missing: str = "error"
     failed: str = "error"
     extra: str = "error"
@@ -117,6 +123,9 @@ class ScoreSettings:
             tie=self.tie,
             u_aware=self.u_aware,
             soft_preset=self.soft_preset,
+            soft_extra_pairs=self.soft_extra_pairs,
+            soft_tier1_scope=self.soft_tier1_scope,
+            soft_cost=self.soft_cost,
             language="eng" if spoken in ENGLISH else spoken,
             per_reference=self.per_reference,
         )
@@ -136,21 +145,23 @@ def _typed(key: str, value: Any) -> Any:
         fits = value >= 0 and not isinstance(value, bool)
     if not fits:
         raise PedkitError(f"expected '{key}' to be {words}, but got {value!r}")
-    if key == "merge_pairs":
-        return tuple(_pair(pair) for pair in value)
+    if key in ("merge_pairs", "soft_extra_pairs"):
+        return tuple(_pair(key, pair) for pair in value)
     return tuple(value) if isinstance(value, list) else value
 
 
-def _pair(value: Any) -> tuple[str, str]:
+def _pair(key: str, value: Any) -> tuple[str, str]:
     if isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(part, str) for part in value):
         return value[0], value[1]
-    raise PedkitError(f"expected 'merge_pairs' to hold pairs of symbols, but got {value!r}")
+    raise PedkitError(f"expected '{key}' to hold pairs of symbols, but got {value!r}")
 
 
 _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "groups": ((list, tuple), "a list of group keys"),
     "references": ((list, tuple), "a list of reference rows"),
     "merge_pairs": ((list, tuple), "a list of pairs"),
+    "soft_extra_pairs": ((list, tuple), "a list of pairs"),
+    "soft_cost": ((int, float), "a number in [0, 1]"),
     "policy": (Mapping, "names with choices"),
     "u_aware": (bool, "true or false"),
     "worst": (int, "a whole number, 0 or more"),

@@ -77,6 +77,12 @@ def _figures(test_set: SetPage, inventory: Sequence[str]) -> dict[str, SystemFig
     }
 
 
+def _shared(mappings: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return what is the same for all test sets; what is not stands in their own ``scores.json``."""
+    first, *others = [_flat(mapping) for mapping in mappings] or [{}]
+    return {key: text for key, text in first.items() if all(other.get(key) == text for other in others)}
+
+
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     """Return nested settings as ``key.subkey -> text``."""
     rows: dict[str, str] = {}
