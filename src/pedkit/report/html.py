@@ -54,8 +54,8 @@ def render(page: Page) -> str:
             set_figures={test_set.key: _figures(test_set, page.inventory) for test_set in page.sets},
             footer={
                 "Where this comes from": page.provenance,
-                "Settings of the scores": _flat(page.sets[0].scores.get("settings", {})) if page.sets else {},
-                "Versions": _flat(page.sets[0].scores.get("versions", {})) if page.sets else {},
+                "Settings of the scores": _shared([one.scores.get("settings", {}) for one in page.sets]),
+                "Versions": _shared([one.scores.get("versions", {}) for one in page.sets]),
                 "Licences of the data": page.licences,
             },
         )
