@@ -17,7 +17,13 @@ CONF = ROOT / "conf"
 GROUPS = ("data", "model", "trainer", "callbacks", "logger", "experiment", "debug", "paths")
 OPTIONS = [f"{group}={file.stem}" for group in GROUPS for file in sorted((CONF / group).glob("*.yaml"))]
 OURS = {"_target_", "_partial_", "_args_", "_convert_", "_recursive_"}
-SAID = {"name": "mine", "data.train": "[a.jsonl]", "data.dev": "{dev: b.jsonl}", "trainer.max_epochs": "1"}
+SAID = {
+    "name": "mine",
+    "data.train": "[a.jsonl]",
+    "data.dev": "{dev: b.jsonl}",
+    "trainer.max_epochs": "1",
+    "model.encoder": "{_target_: pedkit.models.random_encoder, _partial_: true}",
+}
 
 
 def _compose(*overrides: str) -> DictConfig:
@@ -79,7 +85,7 @@ def test_without_arguments_the_demo_is_trained():
 
 def _lines_without_comment(file: Path) -> list[str]:
     lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
-    said = ("#", "-", "_target_:", "_partial_:", "split:", "manifest:", "command:", "file:")
+    said = ("#", "-", "_target_:", "_partial_:", "split:", "manifest:", "command:", "file:", "limit:", "repeat:")
     values = [line for line in lines if line and not line.endswith(":") and not line.startswith(said)]
     return [line for line in values if "#" not in line]
 

@@ -60,7 +60,7 @@ def resolved(cfg: DictConfig) -> dict[str, Any]:
 
 def missing_settings(cfg: DictConfig, place: str = "") -> Iterator[str]:
     """Yield the dotted names of the values that must be said (``???``) and were not."""
-    for key in cfg:
+    for key in map(str, cfg):
         if OmegaConf.is_interpolation(cfg, key):
             continue
         if OmegaConf.is_missing(cfg, key):
@@ -176,4 +176,4 @@ def _ended_loggers() -> Iterator[None]:
     finally:
         wandb = sys.modules.get("wandb")
         if wandb is not None and wandb.run is not None:
-            wandb.finish(exit_code=int(failed), quiet=True)
+            wandb.finish(exit_code=int(failed))

@@ -54,7 +54,7 @@ def train_job(cfg: DictConfig) -> float:
     except Exception as error:
         _write_traceback(folder)
         row |= {"status": "failed", "error": str(error) or type(error).__name__}
-        print(f"job {row['job']} ({row['overrides']}) failed: {row['error']}", file=sys.stderr, flush=True)
+        print(f"job {row['job']} failed: {row['error']} (see {folder / 'train.log'})", file=sys.stderr, flush=True)
     write_row(Path(hydra.sweep.dir), row)
     return float(row.get("dev_per", math.nan))
 
