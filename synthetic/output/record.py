@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import platform
-import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from pedkit.errors import PedkitError
-from pedkit.version import __version__
+from pedkit.provenance import git_commit, versions
 from synthetic.design import SPLITS, Design, DesignItem
 from synthetic.engines import SpeechEngine
 
@@ -50,8 +47,8 @@ def run_record(settings: Mapping[str, Any], engine: SpeechEngine, design: Design
                 for r in refused[:_EXAMPLES]
             ],
         },
-        "versions": {"pedkit": __version__, "python": platform.python_version(), **_library_versions()},
-        "git_commit": _git_commit(),
+        "versions": versions(*_LIBRARIES),
+        "git_commit": git_commit(),
     }
 
 
@@ -94,23 +91,3 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
         else:
             out[prefix + key] = value
     return out
-
-
-def _library_versions() -> dict[str, str]:
-    out = {}
-    for name in _LIBRARIES:
-        try:
-            out[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return out
-
-
-def _git_commit() -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()

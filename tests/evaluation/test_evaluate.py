@@ -176,6 +176,9 @@ def test_one_manifest_of_the_command_line_replaces_the_preset(hearing, recording
     hearing.manifest, hearing.split = str(recordings), "train"
     [(name, result)] = evaluate(hearing).items()
     assert (name, result["parrot"].counts["utterances"]) == ("real", 1)
+    folder = Path(hearing.output_dir)
+    assert {"scores.json", "predictions.jsonl", "report.html"} <= {file.name for file in folder.iterdir()}
+    assert "demonstration" not in (folder / "report.html").read_text(encoding="utf-8")  # that is the preset's note
 
 
 def test_a_missing_manifest_names_the_command_that_makes_it(hearing, tmp_path):
@@ -185,14 +188,22 @@ def test_a_missing_manifest_names_the_command_that_makes_it(hearing, tmp_path):
 
 
 def test_a_missing_run_says_what_to_do(recordings, tmp_path):
-    cfg = configuration(f"manifest={recordings}", f"recognizer.run_dir={tmp_path / 'nothing'}")
+    cfg = configuration(
+        f"manifest={recordings}", f"output_dir={tmp_path / 'out'}", f"recognizer.run_dir={tmp_path / 'nothing'}"
+    )
     with pytest.raises(PedkitError, match=r"nothing: expected a run folder with run.json \(train first"):
         evaluate(cfg)
 
 
-def test_a_hub_model_needs_its_name(recordings):
+def test_a_hub_model_needs_its_name(recordings, tmp_path):
+    cfg = configuration("recognizer=pretrained", f"manifest={recordings}", f"output_dir={tmp_path / 'out'}")
     with pytest.raises(PedkitError, match=r"the setting recognizer\.name must be given"):
-        evaluate(configuration("recognizer=pretrained", f"manifest={recordings}"))
+        evaluate(cfg)
+
+
+def test_a_manifest_of_the_command_line_needs_a_place_for_its_results(recordings):
+    with pytest.raises(PedkitError, match=r"needs a place for its results \(add output_dir=DIR\)"):
+        evaluate(configuration(f"manifest={recordings}"))
 
 
 def test_predictions_need_a_manifest(tmp_path):

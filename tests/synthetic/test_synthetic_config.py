@@ -23,7 +23,7 @@ def test_the_settings_that_decide_the_set_are_recorded_whole(make_config):
     cfg = make_config("seed=3", engine=None)
     record = settings.settings_record(cfg)
     assert record["seed"] == 3
-    assert set(record) == {"seed", "sizes", "words", "errors", "source", "speech", "post_processing"}
+    assert set(record) == {"seed", "name", "sizes", "words", "errors", "source", "speech", "post_processing"}
     assert record["speech"]["rate"] == [140, 190]
 
 

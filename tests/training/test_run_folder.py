@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from pedkit.errors import PedkitError
+from pedkit.provenance import config_hash, git_commit, versions
 from pedkit.training import RunFolder, read_run
-from pedkit.training.provenance import config_hash, git_commit, versions
+from pedkit.training.run_folder import PACKAGES
 
 
 def _settings(path, **changes):
@@ -32,7 +33,7 @@ def test_a_finished_run_says_what_it_was(tmp_path):
     record = read_run(folder.path)
     assert record["status"] == "finished"
     assert (record["name"], record["seed"], record["reason"]) == ("demo", 1, None)
-    assert record["versions"] == versions()
+    assert record["versions"] == versions(*PACKAGES)
     assert record["config_hash"] == folder.config_hash
     assert record["settings"]["best"]["dirpath"] == "${output_dir}/checkpoints"
     assert (folder.path / "config.yaml").read_text(encoding="utf-8") == "a: 1\n"

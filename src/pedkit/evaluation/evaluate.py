@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pedkit.building import build
 from pedkit.errors import PedkitError
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
@@ -79,12 +80,14 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
 
     from pedkit.evaluation.hear import hear_and_score
 
-    recognizer = _recognizer(settings["recognizer"])
-    folder = Path(settings["output_dir"] or settings["evaluation"]["output_dir"])
+    recognizer = build(settings["recognizer"])
+    preset: Mapping[str, Any] = settings["evaluation"] if settings["manifest"] is None else {}
+    folder = Path(settings["output_dir"] or preset["output_dir"])
+    folders = {name: folder / name if preset else folder for name in sets}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.yaml").write_text(config_yaml, encoding="utf-8")
     evaluations, faults = hear_and_score(
-        recognizer, list(sets.values()), folder, _score_settings(settings), textgrids=settings["textgrids"]
+        recognizer, sets, folders, _score_settings(settings), textgrids=settings["textgrids"]
     )
     record = _record(recognizer, sets, stamps, faults)
     (folder / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
@@ -92,8 +95,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     if settings["report"] in (True, None):
         provenance = {"model": f"{recognizer.name} ({run_dir})" if run_dir else recognizer.name}
         provenance |= {key: str(record[key]) for key in ("revision", "config_hash", "git_commit", "command")}
-        texts = settings["evaluation"] or {}
-        title, notes = texts.get("title") or f"What {recognizer.name} hears", texts.get("notes") or ()
+        title, notes = preset.get("title") or f"What {recognizer.name} hears", preset.get("notes") or ()
         _report(evaluations, sets, folder, title=title, notes=notes, stamps=stamps, provenance=provenance)
     print(f"written to {folder}")
     if faults:
@@ -101,28 +103,13 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     return evaluations
 
 
-def _recognizer(settings: Mapping[str, Any]) -> Any:
-    from hydra.errors import InstantiationException
-    from hydra.utils import instantiate
-
-    try:
-        return instantiate(settings, _convert_="all")
-    except InstantiationException as error:
-        if isinstance(error.__cause__, PedkitError):
-            raise error.__cause__ from None
-        raise
-
-
 def _sets(settings: Mapping[str, Any]) -> dict[str, EvaluationSet]:
+    """Return the test sets: the manifest of the command line, or those of the preset."""
     if settings["manifest"] is not None:
-        name = Path(settings["manifest"]).stem
-        described: Mapping[str, Any] = {
-            name: {
-                "manifest": settings["manifest"],
-                "split": settings["split"],
-                "groups": settings["groups"] or [],
-            }
-        }
+        if settings["output_dir"] is None:
+            raise PedkitError("a manifest of your own needs a place for its results", hint="add output_dir=DIR")
+        chosen = {"split": settings["split"], "groups": settings["groups"] or []}
+        described = {Path(settings["manifest"]).stem: {"manifest": settings["manifest"], **chosen}}
     else:
         described = (settings["evaluation"] or {}).get("test_sets") or {}
     if not described:
@@ -147,7 +134,7 @@ def _record(
     recognizer: Any, sets: Mapping[str, EvaluationSet], stamps: Mapping[str, str], faults: list[str]
 ) -> dict[str, Any]:
     """Return what the output folder says of itself."""
-    from pedkit.training.provenance import command, git_commit, versions
+    from pedkit.provenance import command, git_commit, versions
 
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -156,7 +143,7 @@ def _record(
         "revision": getattr(recognizer, "revision", None),
         "config_hash": getattr(recognizer, "config_hash", None),
         "git_commit": git_commit(),
-        "versions": versions(),
+        "versions": versions("torch", "transformers", "numpy"),
         "data": [
             {
                 "name": name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +18,18 @@ from pedkit.recognizers.protocol import Recognizer
 
 def hear_and_score(
     recognizer: Recognizer,
-    sets: Sequence[EvaluationSet],
-    output_dir: Path,
+    sets: Mapping[str, EvaluationSet],
+    folders: Mapping[str, Path],
     settings: Mapping[str, Any],
     *,
     textgrids: bool = False,
 ) -> tuple[dict[str, Evaluation], list[str]]:
-    """Hear each set into ``output_dir/NAME/predictions.jsonl`` and score it into the same folder.
+    """Hear each set into ``predictions.jsonl`` of its folder and score it into the same folder.
 
     Args:
         recognizer: Anything that follows the protocol.
-        sets: The test sets.
-        output_dir: One folder a set is made here.
+        sets: The test sets by name.
+        folders: Folder of each set, made where it is absent.
         settings: Of `pedkit.evaluation.score.score`; a set's own split, and its groups where none are given.
         textgrids: Also write a Praat TextGrid an utterance.
 
@@ -38,18 +38,18 @@ def hear_and_score(
         scored only with ``failed="empty"``; the others are not affected.
     """
     evaluations, faults = {}, []
-    for one in sets:
-        done = _hear(recognizer, one, output_dir / one.name)
+    for name, one in sets.items():
+        done = _hear(recognizer, one, folders[name])
         if done.failed:
             first, reason = done.failed[0]
             share = f"{len(done.failed)} failed of {done.written + done.resumed} clips"
-            faults.append(f"{one.name}: {share}, the first is '{first}': {reason}")
+            faults.append(f"{name}: {share}, the first is '{first}': {reason}")
             if settings.get("failed") != "empty":
                 continue
         own: dict[str, Any] = {"split": one.split}
         if settings.get("groups") is None:
             own["groups"] = one.groups
-        evaluations[one.name] = score(
+        evaluations[name] = score(
             predictions={recognizer.name: done.path},
             manifest=one.manifest,
             output_dir=done.path.parent,

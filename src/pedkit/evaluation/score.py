@@ -14,7 +14,7 @@ from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.run import ScoringRun
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.sources import ManifestSource, Predictions, PredictionSource, prediction_sources
-from pedkit.evaluation.versions import scoring_versions
+from pedkit.provenance import versions
 
 
 def score(
@@ -78,6 +78,6 @@ def _evaluation(run: ScoringRun, systems: Mapping[str, PredictionSource]) -> Eva
         systems=run.systems,
         references=run.references,
         settings=run.settings.to_json() | run.scoring.to_json() | files,
-        versions=scoring_versions(),
+        versions=versions("numpy", "numba"),
         inventory=run.phones,
     )

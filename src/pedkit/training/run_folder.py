@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.errors import PedkitError
-from pedkit.training.provenance import command, config_hash, git_commit, is_first_process, versions
+from pedkit.provenance import command, config_hash, git_commit, versions
 from pedkit.training.run_log import log_file
+
+PACKAGES = ("torch", "pytorch-lightning", "transformers", "peft", "hydra-core", "numpy")
+"""Packages whose versions can change a training."""
 
 RUNNING, FINISHED, FAILED = "running", "finished", "failed"
 
@@ -37,7 +40,7 @@ class RunFolder:
     """
 
     def __init__(self, path: str | Path, settings: Mapping[str, Any]) -> None:
-        self._leads = is_first_process()  # of several processes of one run, the first writes
+        self._leads = _is_first_process()  # of several processes of one run, the first writes
         self.path = Path(path).absolute()
         self._settings = _without_place(settings, str(settings["output_dir"]))
         self.config_hash = config_hash(self._settings)
@@ -72,7 +75,7 @@ class RunFolder:
                     (self.path / "metrics.csv").unlink(missing_ok=True)
                 (self.path / "config.yaml").write_text(config_yaml, encoding="utf-8")
             self.update(
-                name=name, status=RUNNING, reason=None, command=command(), seed=seed, versions=versions(),
+                name=name, status=RUNNING, reason=None, command=command(), seed=seed, versions=versions(*PACKAGES),
                 git_commit=git_commit(), config_hash=self.config_hash, settings=self._settings,
                 started=self.record.get("started") or _now(), finished=None,
             )  # fmt: skip
@@ -173,6 +176,11 @@ def write_json(path: Path, value: Any) -> None:
         stream.write("\n")
     Path(temporary).chmod(0o644)
     Path(temporary).replace(path)
+
+
+def _is_first_process() -> bool:
+    """Return whether this is the only or the first of a run's processes, by the variables their launchers set."""
+    return all(os.environ.get(name, "0") == "0" for name in ("RANK", "LOCAL_RANK", "SLURM_PROCID"))
 
 
 def _now() -> str:

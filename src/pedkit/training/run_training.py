@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig, OmegaConf
 
+from pedkit.building import build
 from pedkit.errors import PedkitError
 from pedkit.training.run_folder import RunFolder, write_json
 
@@ -81,23 +82,6 @@ def require(files: Iterable[Mapping[str, str]]) -> None:
     for need in files:
         if not Path(need["file"]).is_file():
             raise PedkitError("no such file", file=need["file"], hint=f"make it with: {need['command']}")
-
-
-def build(cfg: Any, **kwargs: Any) -> Any:
-    """Instantiate an object of the configuration, with plain containers inside.
-
-    Raises:
-        PedkitError: What its constructor raised.
-    """
-    from hydra.errors import InstantiationException
-    from hydra.utils import instantiate
-
-    try:
-        return instantiate(cfg, _convert_="all", **kwargs)
-    except InstantiationException as error:
-        if isinstance(error.__cause__, PedkitError):
-            raise error.__cause__ from None
-        raise
 
 
 def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> None:

@@ -1,11 +1,10 @@
-"""Where a run came from: versions, the commit of the code, the command."""
+"""Where an output came from: versions, the commit of the code, the command."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.metadata
 import json
-import os
 import platform
 import shlex
 import subprocess
@@ -16,13 +15,11 @@ from typing import Any
 
 import pedkit
 
-PACKAGES = ("torch", "pytorch-lightning", "transformers", "peft", "hydra-core", "numpy", "torchaudio", "panphon")
 
-
-def versions() -> dict[str, str]:
-    """Return the versions of pedkit, Python and the packages that can change a result."""
+def versions(*packages: str) -> dict[str, str]:
+    """Return the versions of pedkit, Python, and those of the packages that are installed."""
     found = {"pedkit": pedkit.__version__, "python": platform.python_version()}
-    for name in PACKAGES:
+    for name in packages:
         try:
             found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
@@ -48,11 +45,6 @@ def git_commit(folder: str | Path | None = None) -> str | None:
 def command() -> str:
     """Return the command line of this process, as it could be typed."""
     return shlex.join([Path(sys.executable).name, *sys.argv])
-
-
-def is_first_process() -> bool:
-    """Return whether this is the only or the first of a run's processes, by the variables their launchers set."""
-    return all(os.environ.get(name, "0") == "0" for name in ("RANK", "LOCAL_RANK", "SLURM_PROCID"))
 
 
 def config_hash(settings: Mapping[str, Any]) -> str:
