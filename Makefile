@@ -7,8 +7,8 @@ BIN := $(VENV)/bin
 PIP_ARGS ?=
 # Size of the demo: demo (about 6 minutes on 2 cores) or short (about 1 minute, for continuous integration).
 DEMO ?= demo
-# Two cores are shared by the tests; more threads in each would only wait for one another.
-export OMP_NUM_THREADS ?= 2
+# The tests' models are tiny: more threads would only wait for one another.
+test test-all: export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test test-all lint format bench clean
