@@ -23,8 +23,8 @@ def run(main: Callable[[], Any]) -> None:
     other exception is a fault of pedkit and keeps its traceback. Set ``PEDKIT_TRACEBACK=1`` to see all of them.
     """
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")  # let Hydra raise, so that we word the message
-    # OpenMP threads that wait by spinning take a shared machine's cores from one another: an epoch of the demo took
-    # 37 s instead of 5 s on two busy cores. OpenMP reads this once, when torch is first imported.
+    # OpenMP threads that wait by spinning take a busy machine's cores from one another: an epoch of the demo took
+    # 37 s instead of 5 s. OpenMP reads this once, when torch is first imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         with contextlib.redirect_stderr(cast("TextIO", _WithoutHydrasLine(sys.stderr))):
