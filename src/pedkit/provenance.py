@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pedkit
+from pedkit.version import __version__
 
 
 def versions(*packages: str) -> dict[str, str]:
     """Return the versions of pedkit, Python, and those of the packages that are installed."""
-    found = {"pedkit": pedkit.__version__, "python": platform.python_version()}
+    found = {"pedkit": __version__, "python": platform.python_version()}
     for name in packages:
         try:
             found[name] = importlib.metadata.version(name)
@@ -36,7 +36,7 @@ def git_commit(folder: str | Path | None = None) -> str | None:
     Returns:
         ``None`` where the folder is not tracked by git, as in an installed package.
     """
-    folder = Path(pedkit.__file__).parent if folder is None else Path(folder)
+    folder = Path(__file__).parent if folder is None else Path(folder)
     if not _git(folder, "ls-files", "."):
         return None
     return _git(folder, "describe", "--always", "--abbrev=40", "--dirty", "--match=")
