@@ -18,8 +18,12 @@ def test_a_violated_checksum_stops_everything():
     encoded = encode_batch(items, table, "realized")
     detection = detect(encoded, tables, u_aware=True)
     assert detection.canonical_predicted.tolist() == [0, 2]
-    assert detection.canonical_realized.tolist() == [0, 1]
-    for field in ("canonical_predicted", "canonical_realized", "flagged_equal"):
-        wrong = getattr(detection, field) + np.array([0, 1])
+    assert detection.said.distance.tolist() == [0, 1]
+    off = np.array([0, 1])
+    for wrong in (
+        replace(detection, canonical_predicted=detection.canonical_predicted + off),
+        replace(detection, said=replace(detection.said, distance=detection.said.distance + off)),
+        replace(detection, flagged_equal=detection.flagged_equal + off),
+    ):
         with pytest.raises(AssertionError, match="utterance 'broken' violates a checksum"):
-            check(replace(detection, **{field: wrong}), encoded)
+            check(wrong, encoded)

@@ -42,10 +42,17 @@ def phones_field(value: Any, key: str) -> tuple[str, ...]:
     if not isinstance(value, Sequence):
         raise PedkitError(f"expected '{key}' to be a list of phones or one string, but got {value!r}")
     phones = tuple(value.split() if isinstance(value, str) else value)
-    for phone in phones:
-        if not isinstance(phone, str) or phone.split() != [phone] or phone == GAP:
-            raise PedkitError(f"expected each phone of '{key}' to be one symbol, but got {phone!r}")
+    if not _are_symbols(phones):
+        wrong = next(phone for phone in phones if not _are_symbols((phone,)))
+        raise PedkitError(f"expected each phone of '{key}' to be one symbol, but got {wrong!r}")
     return phones
+
+
+def _are_symbols(phones: tuple[Any, ...]) -> bool:
+    try:
+        return tuple(" ".join(phones).split()) == phones and GAP not in phones
+    except TypeError:  # one of them is not a string
+        return False
 
 
 def whole_number(value: Any, key: str) -> int:

@@ -31,7 +31,7 @@ def read_jsonl(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _parse(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
     try:
-        value = json.loads(raw.decode("utf-8-sig" if number == 1 else "utf-8"), parse_constant=_no_constant)
+        value = _DECODER.decode(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
     except UnicodeDecodeError as error:
         raise PedkitError(f"expected UTF-8 text, but byte {error.start} is not", file=path, line=number) from None
     except json.JSONDecodeError as error:
@@ -45,6 +45,9 @@ def _parse(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that can be scored")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)  # json.loads would make one a line
 
 
 def dump_line(value: dict[str, Any]) -> str:

@@ -7,10 +7,10 @@ functions of Python that loop in C.
 from __future__ import annotations
 
 import csv
-import functools
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import add, itemgetter
+from typing import TypeVar
 
 from pedkit.evaluation.result import ScoredUtterance
 from pedkit.phones import GAP
@@ -24,6 +24,23 @@ _PAIR_LABELS = ("reference", "predicted", "error    ")
 _cells, _stack = itemgetter(0), itemgetter(1)
 _numbers: list[str] = []
 
+View = tuple[str, tuple[str, ...]]
+"""Text of one column: its CSV cells, and its phones and outcome padded to one width."""
+
+_T = TypeVar("_T")
+
+
+class _Views(dict[_T, View]):
+    """Column -> its text, made when the column is first met."""
+
+    def __init__(self, make: Callable[[_T], View]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, column: _T) -> View:
+        view = self[column] = self._make(column)
+        return view
+
 
 class AlignmentText:
     """Writes alignments of one evaluation.
@@ -33,7 +50,8 @@ class AlignmentText:
     """
 
     def __init__(self, *, on_realized: bool = True) -> None:
-        self._pair_view = _realized_pair_view if on_realized else _canonical_pair_view
+        self._grid_views = _Views(_grid_view)
+        self._pair_views = _Views(_realized_pair_view if on_realized else _canonical_pair_view)
 
     def of(self, system: str, scored: ScoredUtterance) -> tuple[str, str]:
         """Return the lines of ``alignment.csv`` and the block of ``alignment.txt`` of one utterance.
@@ -42,12 +60,12 @@ class AlignmentText:
         against prediction (PER and confusions).
         """
         name = scored.item.id
-        pairs = list(map(self._pair_view, scored.pairs))
+        pairs = list(map(self._pair_views.__getitem__, scored.pairs))
         lines = _lines(csv_line((system, name, "pair")), list(map(_cells, pairs)))
         labels: tuple[str, ...] = _PAIR_LABELS
         views = pairs
         if scored.alignment.judged:
-            labels, views = _GRID_LABELS, list(map(_grid_view, scored.columns))
+            labels, views = _GRID_LABELS, list(map(self._grid_views.__getitem__, scored.columns))
             lines = _lines(csv_line((system, name, "grid")), list(map(_cells, views))) + lines
         rows = map(" ".join, zip(*map(_stack, views), strict=True))
         text = [f"{label}  {row}".rstrip() for label, row in zip(labels, rows, strict=False)]
@@ -67,23 +85,18 @@ def _lines(start: str, cells: Sequence[str]) -> str:
     return start + f"\n{start}".join(map(add, _numbers, cells)) + "\n" if cells else ""
 
 
-@functools.cache
-def _grid_view(column: Column) -> tuple[str, tuple[str, ...]]:
+def _grid_view(column: Column) -> View:
     phones = [GAP if phone is None else phone for phone in column[:3]]
     cells = csv_line((*phones, column.outcome, column.type))
     return cells, stacked((*phones, column.outcome or ""))
 
 
-@functools.cache
-def _realized_pair_view(pair: Pair) -> tuple[str, tuple[str, ...]]:
-    cells = csv_line(("", pair.reference or GAP, pair.predicted or GAP, "", pair.type))
-    return cells, _pair_stack(pair)
+def _realized_pair_view(pair: Pair) -> View:
+    return csv_line(("", pair.reference or GAP, pair.predicted or GAP, "", pair.type)), _pair_stack(pair)
 
 
-@functools.cache
-def _canonical_pair_view(pair: Pair) -> tuple[str, tuple[str, ...]]:
-    cells = csv_line((pair.reference or GAP, "", pair.predicted or GAP, "", pair.type))
-    return cells, _pair_stack(pair)
+def _canonical_pair_view(pair: Pair) -> View:
+    return csv_line((pair.reference or GAP, "", pair.predicted or GAP, "", pair.type)), _pair_stack(pair)
 
 
 def _pair_stack(pair: Pair) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pedkit.evaluation.result import ScoredUtterance, SystemResult
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.sources import ManifestSource, PredictionSource
 from pedkit.phones import get_inventory
-from pedkit.scoring import Counts, Item, Scorer, ScoringSettings, reference_item
+from pedkit.scoring import Counts, Item, Scorer, ScoringSettings
 
 CHUNK = 1024
 """Utterances in memory together."""
@@ -61,23 +61,22 @@ class ScoringRun:
         """
         chosen, builder = self.settings, self.settings.builder()
         result = SystemResult(name, chosen)
-        references = {} if self.systems else {row: Counts.zero() for row in chosen.references}
+        references = () if self.systems else chosen.references
         pairs = match(self.manifest, predictions, split=chosen.split, missing=chosen.missing, extra=chosen.extra)
         scorer: Scorer | None = None
         for chunk in _chunks(_located(pairs, predictions.located)):
             items = [self._item(builder, utterance, heard, predictions) for utterance, heard in chunk]
             if scorer is None:
                 self.scoring = chosen.scoring(builder.inventory or "ipa", chunk[0][0].language)
-                scorer = Scorer(self.scoring)
+                scorer = Scorer(self.scoring, references)
             for scored in self._scored(chunk, items, scorer):
                 self._add(result, scored)
                 if outputs is not None:
                     outputs.add(name, scored)
-            _add_references(references, items, scorer)
         result.groups.groups()  # raises where no utterance has a key that was asked for
         result.dropped, result.unknown = builder.dropped, builder.unknown
         self.systems[name] = result
-        self.references |= references
+        self.references |= scorer.references if scorer is not None else {}
 
     def _scored(
         self, chunk: list[tuple[Utterance, Prediction]], items: list[Item], scorer: Scorer
@@ -119,16 +118,6 @@ class ScoringRun:
             f"the utterance has no {self.settings.per_reference} phones",
             hint=other if self.settings.per_reference == "realized" else None,
         )
-
-
-def _add_references(references: dict[str, Counts], items: list[Item], scorer: Scorer) -> None:
-    """Score what systems that need no model would hear."""
-    for name in list(references):
-        needed = {"accept_all": "canonical", "perfect": "realized"}.get(name, "id")
-        if any(getattr(item, needed) is None for item in items):
-            del references[name]  # where something is unknown, nobody can say what this row would hear
-            continue
-        references[name] += scorer.total(reference_item(item, name) for item in items)
 
 
 def _chunks(stream: Iterable[T]) -> Iterator[list[T]]:

@@ -4,7 +4,7 @@ Importing this package is cheap; the compiled kernels are loaded when the first 
 """
 
 from pedkit.scoring.agreement import Agreement
-from pedkit.scoring.alignment import Alignment, Column, Pair
+from pedkit.scoring.alignment import Alignment
 from pedkit.scoring.counts import Counts
 from pedkit.scoring.diagnostics import CanonicalPhone, Confusion, Diagnostics
 from pedkit.scoring.fields import FIELDS, OUTCOME_FIELDS
@@ -13,11 +13,12 @@ from pedkit.scoring.item import Item
 from pedkit.scoring.mdd import PROFILES, MddCounts
 from pedkit.scoring.pairs import edit_counts, score_pairs
 from pedkit.scoring.rate import Rate
-from pedkit.scoring.reference_rows import REFERENCE_ROWS, reference_item
+from pedkit.scoring.reference_rows import REFERENCE_ROWS, reference_prediction
 from pedkit.scoring.scorer import Scored, Scorer
 from pedkit.scoring.settings import ScoringSettings
 from pedkit.scoring.spans import Span, WordDecisions, span
 from pedkit.scoring.text import display_width, grid_text, pair_text
+from pedkit.scoring.views import Column, Pair
 
 __all__ = [
     "FIELDS",
@@ -47,7 +48,7 @@ __all__ = [
     "inventory_f1",
     "macro_inventory_f1",
     "pair_text",
-    "reference_item",
+    "reference_prediction",
     "score_pairs",
     "span",
 ]

@@ -15,7 +15,10 @@ _Ids = NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Alignment columns of a batch: rows of symbol ids (0 is the gap), utterance k at ``starts[k]:ends[k]``."""
+    """Alignment columns of a batch: rows of symbol ids (0 is the gap), utterance k at ``starts[k]:ends[k]``.
+
+    Places between utterances hold 0.
+    """
 
     rows: tuple[_Ids, ...]
     starts: NDArray[np.int64]
@@ -30,7 +33,7 @@ def align(a: Sequences, b: Sequences, key: NDArray[np.int64], gap_key: int) -> C
     """Align each utterance of ``a`` with the same utterance of ``b`` under a packed key (`kernels.pair`)."""
     from pedkit.scoring.kernels.pair import align_pairs
 
-    rows = np.empty(len(a.ids) + len(b.ids), dtype=np.uint16), np.empty(len(a.ids) + len(b.ids), dtype=np.uint16)
+    rows = np.zeros(len(a.ids) + len(b.ids), dtype=np.uint16), np.zeros(len(a.ids) + len(b.ids), dtype=np.uint16)
     starts = np.empty(len(a.offsets) - 1, dtype=np.int64)
     align_pairs(*a, *b, key, gap_key, *rows, starts)
     return Columns(rows, starts, a.offsets[1:] + b.offsets[1:])

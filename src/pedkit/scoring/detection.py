@@ -11,8 +11,34 @@ from pedkit.scoring.columns import Columns, align, distances
 from pedkit.scoring.costs import COST_UNIT, CostTables
 from pedkit.scoring.encode import Encoded
 from pedkit.scoring.fields import OUTCOME_FIELDS
+from pedkit.scoring.symbols import Sequences
 
 _Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What speakers did: canonical against realized phones, which no prediction changes.
+
+    Attributes:
+        columns: Their alignment, the first step of the grid.
+        kaldi: The same by Kaldi's rule.
+        distance: d(C, U), shape (utterances,).
+    """
+
+    columns: Columns
+    kaldi: Columns
+    distance: _Integers
+
+    @classmethod
+    def of(cls, encoded: Encoded, tables: CostTables) -> Said:
+        """Align a batch."""
+        canonical, realized = encoded.canonical, encoded.realized
+        return cls(
+            align(canonical, realized, tables.unit, COST_UNIT),
+            align(canonical, realized, tables.kaldi, COST_UNIT),
+            distances(canonical, realized, tables.mismatch, 1),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +52,7 @@ class Detection:
         kaldi3: The same under the profile ``kaldi3``.
         flagged_equal: Flagged columns whose realized phone is the canonical one, shape (utterances,).
         canonical_predicted: d(C, P), shape (utterances,).
-        canonical_realized: d(C, U), shape (utterances,).
+        said: Canonical against realized phones.
     """
 
     grid: Columns
@@ -35,18 +61,25 @@ class Detection:
     kaldi3: _Integers
     flagged_equal: _Integers
     canonical_predicted: _Integers
-    canonical_realized: _Integers
+    said: Said
 
 
-def detect(encoded: Encoded, tables: CostTables, u_aware: bool) -> Detection:
+def detect(encoded: Encoded, tables: CostTables, u_aware: bool, said: Said | None = None) -> Detection:
     """Judge a batch; utterances that are not judged count nothing.
+
+    Args:
+        encoded: The batch.
+        tables: Cost functions.
+        u_aware: False leaves the realized phones out of the placement of predicted ones.
+        said: Canonical against realized phones, where they are known from other predictions of the batch.
 
     Raises:
         AssertionError: A checksum is violated, which no input may bring about.
     """
-    canonical, realized, predicted = encoded.canonical, encoded.realized, encoded.judged_predicted
-    grid = _place(encoded, tables, u_aware)
-    codes = np.empty(len(grid.rows[0]), dtype=np.uint8)
+    said = said or Said.of(encoded, tables)
+    canonical, predicted = encoded.canonical, encoded.judged_predicted
+    grid = _place(said.columns, predicted, tables, u_aware)
+    codes = np.zeros(len(grid.rows[0]), dtype=np.uint8)
     outcomes = np.zeros((len(encoded.items), len(OUTCOME_FIELDS)), dtype=np.int64)
     flagged_equal = np.zeros(len(encoded.items), dtype=np.int64)
     from pedkit.scoring.kernels.outcome import classify_columns
@@ -59,23 +92,21 @@ def detect(encoded: Encoded, tables: CostTables, u_aware: bool) -> Detection:
         grid=grid,
         codes=codes,
         outcomes=outcomes,
-        kaldi3=_kaldi3(encoded, tables),
+        kaldi3=_kaldi3(encoded, said.kaldi, tables),
         flagged_equal=flagged_equal,
         canonical_predicted=distances(canonical, predicted, tables.mismatch, 1),
-        canonical_realized=distances(canonical, realized, tables.mismatch, 1),
+        said=said,
     )
     check(detection, encoded)
     return detection
 
 
-def _place(encoded: Encoded, tables: CostTables, u_aware: bool) -> Columns:
+def _place(reference: Columns, predicted: Sequences, tables: CostTables, u_aware: bool) -> Columns:
     from pedkit.scoring.kernels.grid import place_predicted
 
-    predicted = encoded.judged_predicted
-    reference = align(encoded.canonical, encoded.realized, tables.unit, COST_UNIT)
     size = len(reference.rows[0]) + len(predicted.ids)
-    rows = np.empty(size, np.uint16), np.empty(size, np.uint16), np.empty(size, np.uint16)
-    starts = np.empty(len(encoded.items), dtype=np.int64)
+    rows = np.zeros(size, np.uint16), np.zeros(size, np.uint16), np.zeros(size, np.uint16)
+    starts = np.empty(len(reference.starts), dtype=np.int64)
     place_predicted(
         reference.rows[0], reference.rows[1], reference.starts, reference.ends, *predicted,
         tables.mismatch, tables.penalty, tables.unusable, u_aware, *rows, starts,
@@ -83,13 +114,11 @@ def _place(encoded: Encoded, tables: CostTables, u_aware: bool) -> Columns:
     return Columns(rows, starts, reference.ends + predicted.offsets[1:])
 
 
-def _kaldi3(encoded: Encoded, tables: CostTables) -> _Integers:
+def _kaldi3(encoded: Encoded, cu: Columns, tables: CostTables) -> _Integers:
     from pedkit.scoring.kernels.outcome import count_kaldi3
 
-    canonical, realized, predicted = encoded.canonical, encoded.realized, encoded.judged_predicted
-    cu = align(canonical, realized, tables.kaldi, COST_UNIT)
-    up = align(realized, predicted, tables.kaldi, COST_UNIT)
-    cp = align(canonical, predicted, tables.kaldi, COST_UNIT)
+    up = align(encoded.realized, encoded.judged_predicted, tables.kaldi, COST_UNIT)
+    cp = align(encoded.canonical, encoded.judged_predicted, tables.kaldi, COST_UNIT)
     out = np.zeros((len(encoded.items), len(OUTCOME_FIELDS)), dtype=np.int64)
     count_kaldi3(
         cu.rows[0], cu.rows[1], cu.starts, cu.ends, up.rows[0], up.rows[1], up.starts,
@@ -106,7 +135,7 @@ def check(detection: Detection, encoded: Encoded) -> None:
     """Assert TR + FR = d(C, P) and TR + FA = d(C, U) + flagged equal columns for each utterance."""
     rejected, faulty = (detection.outcomes[:, columns].sum(axis=1) for columns in (_REJECTED, _FAULTY))
     wrong = (rejected != detection.canonical_predicted) | (
-        faulty != detection.canonical_realized + detection.flagged_equal
+        faulty != detection.said.distance + detection.flagged_equal
     )
     if wrong.any():
         item = encoded.items[int(np.flatnonzero(wrong)[0])]

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pedkit.scoring.alignment import Alignment, Column, Pair
+from pedkit.scoring.alignment import Alignment
 from pedkit.scoring.rate import Rate
+from pedkit.scoring.views import Column, Pair
 
 _NO_PHONES = "no realized phones"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,11 @@ class Encoded:
     judged_predicted: Sequences
     flags: NDArray[np.uint8]
 
+    def hearing(self, predictions: Sequence[tuple[str, ...]], table: SymbolTable) -> Encoded:
+        """Return the same utterances with other predictions, one an utterance, whose phones the table knows."""
+        predicted, judged_predicted = _encode_predicted(predictions, self.judged.tolist(), table)
+        return replace(self, predicted=predicted, judged_predicted=judged_predicted)
+
 
 def encode_batch(items: Sequence[Item], table: SymbolTable, per_reference: str) -> Encoded:
     """Encode a batch.
@@ -56,13 +61,11 @@ def encode_batch(items: Sequence[Item], table: SymbolTable, per_reference: str) 
     try:
         canonical = table.encode([i.canonical or () if j else () for i, j in zip(items, judged, strict=True)])
         realized = table.encode([i.realized or () if j else () for i, j in zip(items, judged, strict=True)])
-        predicted = table.encode([i.predicted for i in items])
+        predicted, judged_predicted = _encode_predicted([i.predicted for i in items], judged, table)
         if all(judged):
             reference = realized if per_reference == "realized" else canonical
-            judged_predicted = predicted
         else:
             reference = table.encode([getattr(i, per_reference) for i in items])
-            judged_predicted = table.encode([i.predicted if j else () for i, j in zip(items, judged, strict=True)])
     except (PedkitError, TypeError):
         raise _located(items, table) from None
     _check_canonical(items, canonical, table)
@@ -72,6 +75,16 @@ def encode_batch(items: Sequence[Item], table: SymbolTable, per_reference: str) 
         items, reference, predicted, np.array(judged), canonical, realized, judged_predicted,
         _flags(items, canonical),
     )  # fmt: skip
+
+
+def _encode_predicted(
+    predictions: Sequence[tuple[str, ...]], judged: Sequence[bool], table: SymbolTable
+) -> tuple[Sequences, Sequences]:
+    """Return the predictions of all utterances, and those of the judged ones."""
+    predicted = table.encode(predictions)
+    if all(judged):
+        return predicted, predicted
+    return predicted, table.encode([p if j else () for p, j in zip(predictions, judged, strict=True)])
 
 
 def _check_kinds(item: Item, per_reference: str) -> None:

@@ -20,7 +20,7 @@ from pedkit.scoring.costs import (
     TIER2,
     CostTables,
 )
-from pedkit.scoring.detection import Detection, detect
+from pedkit.scoring.detection import Detection, Said, detect
 from pedkit.scoring.encode import Encoded
 from pedkit.scoring.fields import FIELDS, INDEX, OUTCOME_FIELDS
 from pedkit.scoring.settings import ScoringSettings
@@ -33,7 +33,6 @@ class ScoredBatch:
 
     Attributes:
         encoded: The batch as it came.
-        symbols: Symbol of each id; ``None`` for the gap.
         tables: Cost functions in use.
         reference: Sequences that the error rates were computed against, without unusable symbols.
         pairs: Reference-predicted columns under the unit cost.
@@ -43,7 +42,6 @@ class ScoredBatch:
     """
 
     encoded: Encoded
-    symbols: list[str | None]
     tables: CostTables
     reference: Sequences
     pairs: Columns
@@ -53,9 +51,15 @@ class ScoredBatch:
 
 
 def score_batch(
-    encoded: Encoded, tables: CostTables, symbols: list[str | None], settings: ScoringSettings
+    encoded: Encoded, tables: CostTables, settings: ScoringSettings, said: Said | None = None
 ) -> ScoredBatch:
     """Score an encoded batch.
+
+    Args:
+        encoded: The batch.
+        tables: Cost functions.
+        settings: Their choice.
+        said: Canonical against realized phones, where they are known from other predictions of the batch.
 
     Raises:
         AssertionError: A checksum is violated, which no input may bring about.
@@ -83,9 +87,9 @@ def score_batch(
     )
     _put_errors(counts, classes(pairs, tables.unit_classes))
     _put_soft_errors(counts, classes(soft_pairs, tables.soft_classes), settings.soft_cost)
-    detection = detect(encoded, tables, settings.u_aware)
+    detection = detect(encoded, tables, settings.u_aware, said)
     _put_outcomes(counts, detection, encoded)
-    return ScoredBatch(encoded, symbols, tables, reference, pairs, soft_pairs, detection, counts)
+    return ScoredBatch(encoded, tables, reference, pairs, soft_pairs, detection, counts)
 
 
 def _put(counts: NDArray[np.int64], **values: NDArray[Any] | int | list[bool]) -> None:
@@ -122,7 +126,7 @@ def _put_outcomes(counts: NDArray[np.int64], detection: Detection, encoded: Enco
         counts,
         mdd_utterances=encoded.judged,
         canonical_predicted_distance=detection.canonical_predicted,
-        canonical_realized_distance=detection.canonical_realized,
+        canonical_realized_distance=detection.said.distance,
         flagged_equal=detection.flagged_equal,
     )
     for prefix, outcomes in (("", detection.outcomes), ("kaldi3_", detection.kaldi3)):

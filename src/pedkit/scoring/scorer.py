@@ -13,12 +13,15 @@ from pedkit.phones import get_inventory
 from pedkit.scoring.alignment import Alignment
 from pedkit.scoring.costs import CostTables
 from pedkit.scoring.counts import Counts
-from pedkit.scoring.encode import encode_batch
+from pedkit.scoring.detection import Said
+from pedkit.scoring.encode import Encoded, encode_batch
 from pedkit.scoring.fields import FIELDS
 from pedkit.scoring.item import Item
 from pedkit.scoring.pipeline import ScoredBatch, score_batch
+from pedkit.scoring.reference_rows import reference_prediction
 from pedkit.scoring.settings import ScoringSettings
 from pedkit.scoring.symbols import SymbolTable
+from pedkit.scoring.views import BatchViews, ColumnMaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ class Scorer:
 
     Args:
         settings: What to compare with what, and how.
+        references: Trivial systems to score beside the predictions (`reference_rows.REFERENCE_ROWS`).
+
+    Attributes:
+        references: Trivial system -> its counts on all utterances scored so far. It vanishes at the first one of
+            which nobody can say what it would hear.
 
     Example:
         >>> scorer = Scorer(ScoringSettings(inventory="cmu39"))
@@ -50,10 +58,12 @@ class Scorer:
         (1, 0.0)
     """
 
-    def __init__(self, settings: ScoringSettings) -> None:
+    def __init__(self, settings: ScoringSettings, references: Iterable[str] = ()) -> None:
         self.settings = settings
+        self.references = {row: Counts.zero() for row in references}
         self._symbols = SymbolTable(get_inventory(settings.inventory))
         self._tables = CostTables(settings, self._symbols)
+        self._maker = ColumnMaker(self._symbols.symbols)
 
     def score(self, items: Iterable[Item]) -> Iterator[Scored]:
         """Yield the score of each utterance, in order.
@@ -63,8 +73,9 @@ class Scorer:
                 the utterance, and everything before its batch has been yielded.
         """
         for batch in self._batches(items):
+            views = BatchViews(batch, self._maker)
             for k, item in enumerate(batch.encoded.items):
-                yield Scored(item.id, Counts(batch.counts[k]), Alignment(batch, k))
+                yield Scored(item.id, Counts(batch.counts[k]), Alignment(views, k))
 
     def total(self, items: Iterable[Item]) -> Counts:
         """Return the summed counts of all utterances.
@@ -87,4 +98,16 @@ class Scorer:
                 seen.add(item.id)
             encoded = encode_batch(batch, self._symbols, self.settings.per_reference)
             self._tables.refresh()
-            yield score_batch(encoded, self._tables, self._symbols.symbols, self.settings)
+            scored = score_batch(encoded, self._tables, self.settings)
+            self._score_references(encoded, scored.detection.said)
+            yield scored
+
+    def _score_references(self, encoded: Encoded, said: Said) -> None:
+        for row in list(self.references):
+            heard = [reference_prediction(item, row) for item in encoded.items]
+            known = [phones for phones in heard if phones is not None]
+            if len(known) < len(heard):
+                del self.references[row]
+                continue
+            batch = score_batch(encoded.hearing(known, self._symbols), self._tables, self.settings, said)
+            self.references[row] += Counts(batch.counts.sum(axis=0))
