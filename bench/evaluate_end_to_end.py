@@ -6,8 +6,8 @@ Input: the utterances of `scoring_speed.py`, written as a manifest and a predict
 process of its own on one core. What counts is its CPU time (user and system, interpreter start included): waiting
 for other work on the machine is not in it. Each number is the median of interleaved runs.
 
-The peer is what people write themselves: json for reading, jiwer for the three pairwise alignments of the published
-scripts (canonical-realized, canonical-predicted, and realized-predicted for PER), csv and json for writing. It knows
+The peer is what people write themselves: json for reading, jiwer for the three pairwise alignments of published
+scripts (canonical-realized, canonical-predicted, and realized-predicted for PER), csv and json for writing. It has
 no PFER, no Soft PER and no grid. A second peer adds PFER by panphon and runs on a part of the utterances.
 """
 

@@ -183,6 +183,24 @@ def test_without_projection_phones_are_scored_as_written(write):
         score(predictions=path, manifest=manifest)
 
 
+def test_each_language_has_its_own_soft_equal_pairs(write):
+    # d and t are soft-equal in Russian (the second tier) and different phones in German.
+    lines = [
+        {"id": lang, "inventory": "ipa", "language": lang, "canonical": "d a", "realized": "d a"}
+        for lang in ("deu", "rus")
+    ]
+    manifest, path = (
+        write("m.jsonl", lines),
+        write("p.jsonl", [{"id": n, "phones": "t a"} for n in ("deu", "rus")]),
+    )
+    result = score(predictions=path, manifest=manifest, projection="none", groups=["language"])
+    by_language = {group.value: group.counts for group in result["p"].groups.groups()}
+    assert {name: counts["soft_distance"] for name, counts in by_language.items()} == {"deu": 48, "rus": 0}
+    assert by_language["rus"]["soft_tier2"] == 1
+    assert result.settings["language"] == ["deu", "rus"]
+    assert result.references["empty"]["deletions"] == 4
+
+
 def test_g2p_references_are_said_and_never_pooled_with_detection(write):
     lines = [
         {"id": "a", "inventory": "cmu39", "canonical": "K AE T"},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
@@ -57,7 +59,18 @@ class ItemBuilder:
         self._projectors: dict[tuple[str, str], Projector] = {}
 
     def reference(self, utterance: Utterance) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
-        """Return canonical and realized phones in the inventory of the scores.
+        """Return canonical and realized phones in the inventory of the scores, for callers that read no indices.
+
+        Raises:
+            PedkitError: As `projected`; or a flag would have to follow its phone to another index.
+        """
+        projected = self.projected(utterance)
+        if projected.flags != utterance.flags:
+            raise PedkitError("flags cannot follow phones that the projection drops, joins or splits")
+        return projected.canonical, projected.realized
+
+    def projected(self, utterance: Utterance) -> Utterance:
+        """Return the utterance in the inventory of the scores, with flags and words on the phones they mean.
 
         Raises:
             PedkitError: The utterance names no inventory or another one than its neighbours, its language is not
@@ -66,18 +79,25 @@ class ItemBuilder:
         source = self._source(utterance)
         canonical = self._phones(utterance.canonical, source, "canonical")
         realized = self._phones(utterance.realized, source, "realized")
-        pinned = utterance.flags or utterance.words or utterance.target_span
-        if pinned and canonical is not None and len(canonical) != len(utterance.canonical or ()):
-            raise PedkitError("flags and words cannot follow phones that the projection drops or splits")
         if self.policy.flap == "canonical":
             canonical = None if canonical is None else resolve_flap(canonical, ())
             realized = None if realized is None else resolve_flap(realized, canonical or ())
-        return canonical, realized
+        if canonical == utterance.canonical and realized == utterance.realized:
+            return utterance
+        moved: dict[str, Any] = {}
+        if utterance.canonical is not None and (utterance.flags or utterance.words or utterance.target_span):
+            moved = _moved(utterance, self._projector(source, "canonical"))
+        return replace(utterance, inventory=self.inventory, canonical=canonical, realized=realized, **moved)
 
     def predicted(
         self, utterance: Utterance, prediction: Prediction, canonical: tuple[str, ...] | None
     ) -> tuple[str, ...]:
         """Return the predicted phones in the inventory of the scores.
+
+        Args:
+            utterance: The utterance as the manifest has it.
+            prediction: What was heard.
+            canonical: Its canonical phones in the inventory of the scores.
 
         Raises:
             PedkitError: Its inventory is another than the reference's under ``projection=none``, or a phone is
@@ -147,3 +167,17 @@ class ItemBuilder:
             pairs = self._merge_pairs if role == "predicted" and source == "ipa" else ()
             self._projectors[source, role] = Projector(source, target, policy=self.policy, merge_pairs=pairs)
         return self._projectors[source, role]
+
+
+def _moved(utterance: Utterance, projector: Projector) -> dict[str, Any]:
+    """Return flags, words and target span over projected canonical phones.
+
+    A flag follows its phone, onto both where it becomes two; the flag of a dropped phone goes with it.
+    """
+    spans, edges = projector.trace(utterance.canonical or ())
+    target = utterance.target_span
+    return {
+        "flags": {place: mark for index, mark in utterance.flags.items() for place in range(*spans[index])},
+        "words": tuple(replace(word, start=edges[word.start], end=edges[word.end]) for word in utterance.words),
+        "target_span": None if target is None else (edges[target[0]], edges[target[1]]),
+    }

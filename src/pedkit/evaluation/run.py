@@ -13,10 +13,10 @@ from pedkit.evaluation.items import ItemBuilder
 from pedkit.evaluation.matching import match
 from pedkit.evaluation.outputs import Outputs
 from pedkit.evaluation.result import ScoredUtterance, SystemResult
+from pedkit.evaluation.scorers import Scorers
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.sources import ManifestSource, PredictionSource
-from pedkit.phones import get_inventory
-from pedkit.scoring import Counts, Item, Scorer, ScoringSettings
+from pedkit.scoring import Counts, Item
 
 CHUNK = 1024
 """Utterances in memory together."""
@@ -34,19 +34,14 @@ class ScoringRun:
     Attributes:
         systems: Name -> result.
         references: Name of a reference row -> counts.
-        scoring: Settings of the scorer, known after the first chunk.
+        scorers: Scorers of the latest system.
     """
 
     def __init__(self, settings: ScoreSettings, manifest: ManifestSource) -> None:
         self.settings, self.manifest = settings, manifest
         self.systems: dict[str, SystemResult] = {}
         self.references: dict[str, Counts] = {}
-        self.scoring: ScoringSettings | None = None
-
-    @property
-    def phones(self) -> tuple[str, ...]:
-        """Phones of the inventory in its order; empty for an open one."""
-        return get_inventory(self.scoring.inventory).phones if self.scoring is not None else ()
+        self.scorers = Scorers(settings)
 
     def score(self, name: str, predictions: PredictionSource, outputs: Outputs | None = None) -> None:
         """Score one system on all utterances.
@@ -61,28 +56,30 @@ class ScoringRun:
         """
         chosen, builder = self.settings, self.settings.builder()
         result = SystemResult(name, chosen)
-        references = () if self.systems else chosen.references
+        scorers = Scorers(chosen, () if self.systems else chosen.references)
         pairs = match(self.manifest, predictions, split=chosen.split, missing=chosen.missing, extra=chosen.extra)
-        scorer: Scorer | None = None
         for chunk in _chunks(_located(pairs, predictions.located)):
-            items = [self._item(builder, utterance, heard, predictions) for utterance, heard in chunk]
-            if scorer is None:
-                self.scoring = chosen.scoring(builder.inventory or "ipa", chunk[0][0].language)
-                scorer = Scorer(self.scoring, references)
-            for scored in self._scored(chunk, items, scorer):
+            for scored in self._scored(chunk, builder, scorers, predictions):
                 self._add(result, scored)
                 if outputs is not None:
                     outputs.add(name, scored)
         result.groups.groups()  # raises where no utterance has a key that was asked for
         result.dropped, result.unknown = builder.dropped, builder.unknown
         self.systems[name] = result
-        self.references |= scorer.references if scorer is not None else {}
+        self.references |= scorers.references
+        self.scorers = scorers
 
     def _scored(
-        self, chunk: list[tuple[Utterance, Prediction]], items: list[Item], scorer: Scorer
+        self,
+        chunk: list[tuple[Utterance, Prediction]],
+        builder: ItemBuilder,
+        scorers: Scorers,
+        source: PredictionSource,
     ) -> Iterator[ScoredUtterance]:
-        scores = _located(scorer.score(items), self.manifest.located)
-        for (utterance, prediction), item, score in zip(chunk, items, scores, strict=True):
+        prepared = [self._prepared(utterance, prediction, builder, source) for utterance, prediction in chunk]
+        items, languages = [item for _, item in prepared], [utterance.language for utterance, _ in prepared]
+        scores = _located(scorers.score(items, languages, builder.inventory or "ipa"), self.manifest.located)
+        for (utterance, item), (_, prediction), score in zip(prepared, chunk, scores, strict=True):
             yield ScoredUtterance.of(utterance, prediction, item, score)
 
     def _add(self, result: SystemResult, scored: ScoredUtterance) -> None:
@@ -91,14 +88,16 @@ class ScoringRun:
         except PedkitError as error:  # a word that does not fit its utterance
             raise self.manifest.located(error.at(utterance=scored.utterance.id)) from None
 
-    def _item(
-        self, builder: ItemBuilder, utterance: Utterance, prediction: Prediction, source: PredictionSource
-    ) -> Item:
+    def _prepared(
+        self, utterance: Utterance, prediction: Prediction, builder: ItemBuilder, source: PredictionSource
+    ) -> tuple[Utterance, Item]:
+        """Return the utterance in the inventory of the scores, and what is scored."""
         try:
-            canonical, realized = builder.reference(utterance)
+            projected = builder.projected(utterance)
             self._check_reference(utterance)
         except PedkitError as error:
             raise self.manifest.located(error.at(utterance=utterance.id)) from None
+        canonical = projected.canonical
         try:
             if prediction.status == "failed" and self.settings.failed == "error":
                 raise PedkitError(
@@ -108,7 +107,7 @@ class ScoringRun:
             predicted = builder.predicted(utterance, prediction, canonical) if prediction.status == "ok" else ()
         except PedkitError as error:
             raise source.located(error.at(utterance=utterance.id)) from None
-        return Item(utterance.id, canonical, realized, predicted, frozenset(utterance.flags))
+        return projected, Item(utterance.id, canonical, projected.realized, predicted, frozenset(projected.flags))
 
     def _check_reference(self, utterance: Utterance) -> None:
         if getattr(utterance, self.settings.per_reference) is not None:

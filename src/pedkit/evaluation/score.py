@@ -69,7 +69,6 @@ def score(
 
 
 def _evaluation(run: ScoringRun, systems: Mapping[str, PredictionSource]) -> Evaluation:
-    assert run.scoring is not None  # there is at least one system, with at least one utterance
     files = {
         "manifest": run.manifest.to_json(),
         "predictions": {name: predicted.to_json() for name, predicted in systems.items()},
@@ -77,7 +76,7 @@ def _evaluation(run: ScoringRun, systems: Mapping[str, PredictionSource]) -> Eva
     return Evaluation(
         systems=run.systems,
         references=run.references,
-        settings=run.settings.to_json() | run.scoring.to_json() | files,
+        settings=run.settings.to_json() | run.scorers.to_json() | files,
         versions=versions("numpy", "numba"),
-        inventory=run.phones,
+        inventory=run.scorers.phones,
     )

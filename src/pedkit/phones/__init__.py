@@ -7,7 +7,7 @@ from pedkit.phones.ipa import normalize_ipa, tokenize_ipa
 from pedkit.phones.lexicon import Lexicon
 from pedkit.phones.marks import GAP, UNUSABLE_PHONES
 from pedkit.phones.policy import ProjectionPolicy
-from pedkit.phones.projection import Projected, Projector
+from pedkit.phones.projection import Projected, Projector, Trace
 from pedkit.phones.sequence import merge_pairs_for
 from pedkit.phones.soft import SOFT_PRESETS, SoftPhones
 from pedkit.phones.soft_table import SoftTable
@@ -42,6 +42,7 @@ __all__ = [
     "Projector",
     "SoftPhones",
     "SoftTable",
+    "Trace",
     "feature_distances",
     "get_inventory",
     "ipa_feature_distances",

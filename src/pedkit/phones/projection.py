@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
 
 from pedkit.errors import PedkitError
 from pedkit.phones.ipa import tokenize_ipa
 from pedkit.phones.lookup import make_lookup
 from pedkit.phones.policy import DEFAULT_POLICY, ProjectionPolicy
 from pedkit.phones.projection_table import Entry
-from pedkit.phones.sequence import IpaJoiner, merge_closures
+from pedkit.phones.sequence import IpaJoiner, Joined, merge_closures
 from pedkit.phones.timit import RELEASES
 
 #: Tokens remembered before starting afresh; a vocabulary has a few hundred, only endless nonsense reaches this.
@@ -32,6 +34,20 @@ class Projected:
     dropped: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+
+
+class Trace(NamedTuple):
+    """Where the tokens of a sequence went.
+
+    Attributes:
+        spans: ``[start, end)`` of the phones that a token became or became part of, one a token; empty where it
+            was dropped.
+        boundaries: Place of the boundary before each token, and of the end of the sequence: a word over the tokens
+            ``[i, j)`` is one over the phones ``[boundaries[i], boundaries[j])``, and neighbours never overlap.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    boundaries: tuple[int, ...]
 
 
 class Projector:
@@ -84,7 +100,7 @@ class Projector:
             self._forget()
         self._learn_all(tokens)
         if not self._joined.isdisjoint(tokens):
-            tokens = self._join(tokens)
+            tokens = self._join(tokens).tokens
             self._learn_all(tokens)
         phones: list[str] = []
         lossy: list[str] = []
@@ -96,6 +112,22 @@ class Projector:
                 phones += self._entries[token].phones
                 lossy.append(token)
         return self._with_losses(phones, lossy) if lossy else Projected(tuple(phones))
+
+    def trace(self, tokens: Sequence[str]) -> Trace:
+        """Return where each token of a list went, so that whatever points at tokens can follow them.
+
+        Raises:
+            PedkitError: As when the tokens are projected.
+        """
+        self._learn_all(tokens)
+        joined, owners = self._join(tokens)
+        self._learn_all(joined)
+        edges = [0, *accumulate(len(self._entries[token].phones) for token in joined)]
+        spans = tuple((edges[owner], edges[owner + 1]) for owner in owners)
+        # A mark comes after the letter that it is part of, a closure before the release that stands for both.
+        late = [self._joiner is not None and owners.index(owner) < k for k, owner in enumerate(owners)]
+        starts = (end if behind else start for (start, end), behind in zip(spans, late, strict=True))
+        return Trace(spans, (*starts, edges[-1]))
 
     def reason(self, token: str) -> str:
         """Return why a token becomes what it becomes, in words."""
@@ -111,7 +143,9 @@ class Projector:
             unknown=tuple(token for token in lossy if entries[token].unknown),
         )
 
-    def _join(self, tokens: Sequence[str]) -> list[str]:
+    def _join(self, tokens: Sequence[str]) -> Joined:
+        if self._joined.isdisjoint(tokens):
+            return Joined(list(tokens), list(range(len(tokens))))
         return merge_closures(tokens) if self._joiner is None else self._joiner.join(tokens, self._ignored)
 
     def _forget(self) -> None:

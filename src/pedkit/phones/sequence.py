@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from pedkit.phones.ipa import TWO_LETTER_PHONES, is_mark, normalize_ipa, strip_marks
 from pedkit.phones.timit import RELEASES
+
+
+class Joined(NamedTuple):
+    """Tokens after joining.
+
+    Attributes:
+        tokens: The tokens that are left.
+        owners: For each token before joining the index of the one that stands for it now.
+    """
+
+    tokens: list[str]
+    owners: list[int]
 
 
 class IpaJoiner:
@@ -25,27 +38,33 @@ class IpaJoiner:
         """Return True if the token may be joined to the one before it."""
         return _base(token) in self._second or _is_lone_mark(token)
 
-    def join(self, tokens: Sequence[str], ignored: frozenset[str] | set[str]) -> list[str]:
-        """Return the tokens after joining; nothing is merged across an ignored token such as a word boundary."""
+    def join(self, tokens: Sequence[str], ignored: frozenset[str] | set[str]) -> Joined:
+        """Join tokens; nothing is merged across an ignored token such as a word boundary."""
         out: list[str] = []
+        owners: list[int] = []
         last = -1  # place of the last token that is a sound
         for token in tokens:
-            if last >= 0 and _is_lone_mark(token):
+            mark = last >= 0 and _is_lone_mark(token)
+            if mark or (0 <= last == len(out) - 1 and (_base(out[last]), _base(token)) in self._pairs):
                 out[last] += token
+                owners.append(last)
                 continue
-            if 0 <= last == len(out) - 1 and (_base(out[last]), _base(token)) in self._pairs:
-                out[last] += token
-                continue
+            owners.append(len(out))
             out.append(token)
             if token not in ignored:
                 last = len(out) - 1
-        return out
+        return Joined(out, owners)
 
 
-def merge_closures(tokens: Sequence[str]) -> list[str]:
-    """Return TIMIT labels without the closures whose release comes next; the release stands for both."""
-    following = [*tokens[1:], ""]
-    return [token for token, after in zip(tokens, following, strict=True) if after.lower() not in _releases(token)]
+def merge_closures(tokens: Sequence[str]) -> Joined:
+    """Leave TIMIT closures out whose release comes next; the release stands for both."""
+    out: list[str] = []
+    owners: list[int] = []
+    for token, after in zip(tokens, [*tokens[1:], ""], strict=True):
+        owners.append(len(out))
+        if after.lower() not in _releases(token):
+            out.append(token)
+    return Joined(out, owners)
 
 
 def merge_pairs_for(vocabulary: Iterable[str]) -> tuple[tuple[str, str], ...]:
