@@ -12,10 +12,11 @@ from typing import Any
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.evaluation.matching import MISSING
+from pedkit.evaluation.phone_use import PhoneUse
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.spans import SpanSums
 from pedkit.fairness import GroupSums
-from pedkit.scoring import Alignment, Column, Counts, Item, Pair, Scored
+from pedkit.scoring import Agreement, Alignment, Column, Counts, Item, Pair, Scored
 
 STATUS_NAMES = ("ok", "empty", "unparsable", "failed", MISSING)
 
@@ -63,6 +64,8 @@ class SystemResult:
         grid: Columns of the three-row grid and how often each came.
         dropped: Role -> symbol -> how often it was dropped by the projection.
         unknown: Role -> symbol -> how often it was kept although no table knows it.
+        inventory: Inventory of all phones.
+        phone_use: Phones by language.
     """
 
     def __init__(self, name: str, settings: ScoreSettings) -> None:
@@ -74,6 +77,8 @@ class SystemResult:
         self.grid: Counter[Column] = Counter()
         self.dropped: Mapping[str, Mapping[str, int]] = {}
         self.unknown: Mapping[str, Mapping[str, int]] = {}
+        self.inventory = "ipa"
+        self.phone_use = PhoneUse()
         self.speakers: set[str | None] = set()
         self._groups = GroupSums(settings.groups)
         self._spans = SpanSums(settings.profile)
@@ -94,6 +99,8 @@ class SystemResult:
         if scored.alignment.judged:
             self.grid.update(scored.columns)
         self._spans.add(scored.utterance, scored.alignment)
+        language = self.settings.spoken(scored.utterance.language)
+        self.phone_use.add(scored.item, language, self.settings.per_reference)
         self._rank(scored)
 
     def _rank(self, scored: ScoredUtterance) -> None:
@@ -131,7 +138,10 @@ class SystemResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return this system's object in ``scores.json``."""
-        return self.counts.to_json(self.settings.profile) | {
+        profile = self.settings.profile
+        return self.counts.to_json(profile) | {
+            "agreement": Agreement(self.counts.mdd(profile)).to_json(),
+            "inventory_f1": self.phone_use.to_json(self.inventory),
             "spans": self._spans.to_json(),
             "groups": self._groups.to_json(),
             "dropped": _by_frequency(self.dropped),

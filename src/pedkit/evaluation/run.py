@@ -65,6 +65,7 @@ class ScoringRun:
                     outputs.add(name, scored)
         result.groups.groups()  # raises where no utterance has a key that was asked for
         result.dropped, result.unknown = builder.dropped, builder.unknown
+        result.inventory = builder.inventory or result.inventory
         self.systems[name] = result
         self.references |= scorers.references
         self.scorers = scorers

@@ -106,17 +106,28 @@ class ScoreSettings:
             merge_pairs=self.merge_pairs,
         )
 
+    def spoken(self, language: str | None) -> str:
+        """Return the ISO 639-3 code of an utterance's language.
+
+        Args:
+            language: What the manifest says.
+
+        Raises:
+            PedkitError: Neither the settings nor the manifest name one.
+        """
+        code = self.language or language or ("eng" if self.projection == "cmu39" else None)
+        if code is None:
+            raise PedkitError(
+                "neither the manifest nor the settings name a language", hint="set language=eng or so"
+            )
+        return "eng" if code in ENGLISH else code
+
     def scoring(self, inventory: str, language: str | None) -> ScoringSettings:
         """Return the scorer's settings for the inventory and language that the manifest turned out to have.
 
         Raises:
             PedkitError: No language is known, or a value is wrong.
         """
-        spoken = self.language or language or ("eng" if self.projection == "cmu39" else None)
-        if spoken is None:
-            raise PedkitError(
-                "neither the manifest nor the settings name a language", hint="set language=eng or so"
-            )
         return ScoringSettings(
             inventory=inventory,
             profile=self.profile,
@@ -126,7 +137,7 @@ class ScoreSettings:
             soft_extra_pairs=self.soft_extra_pairs,
             soft_tier1_scope=self.soft_tier1_scope,
             soft_cost=self.soft_cost,
-            language="eng" if spoken in ENGLISH else spoken,
+            language=self.spoken(language),
             per_reference=self.per_reference,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from pedkit.scoring.mdd import MddCounts
 from pedkit.scoring.rate import Rate
@@ -50,3 +51,8 @@ class Agreement:
     def diagnosis(self) -> Rate:
         """Share of errors found by both on which both heard the same phone: CD / (CD + DE)."""
         return self.counts.rates()["diagnosis_accuracy"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the "agreement" object of ``scores.json``."""
+        names = ("observed", "kappa", "f1", "diagnosis")
+        return {"profile": self.counts.profile} | {name: getattr(self, name).to_json() for name in names}
