@@ -2,7 +2,8 @@
 
 import json
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pedkit.errors import PedkitError
@@ -46,30 +47,42 @@ def mutated(content, edits):
     return content
 
 
-@settings(
-    max_examples=400, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(name=st.sampled_from(sorted(FILES)), edits=EDITS, per_reference=st.sampled_from(["realized", "canonical"]))
-def test_mutated_files_give_a_score_or_one_clear_error(tmp_path, name, edits, per_reference):
-    for file, content in FILES.items():
-        (tmp_path / file).write_bytes(mutated(content.encode(), edits) if file == name else content.encode())
-    predictions = tmp_path / ("p.jsonl" if name == "m.jsonl" else name)
-    settings = {"per_reference": per_reference, "missing": "empty", "groups": ["g"]}
-    result, error = attempt(predictions=predictions, manifest=tmp_path / "m.jsonl", **settings)
-    if result is not None:
-        json.dumps(result.to_json(), allow_nan=False)
-    else:
-        assert len(str(error).splitlines()) == 1
-        assert str(tmp_path) in str(error) or "group key" in str(error)
+def budgets(short, long):
+    return pytest.mark.parametrize("examples", [short, pytest.param(long, marks=pytest.mark.slow)])
 
 
-@settings(
-    max_examples=200, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(content=st.binary(max_size=120), name=st.sampled_from(["p.jsonl", "text", "p.csv", "t.json"]))
-def test_random_bytes_give_one_clear_error(tmp_path, content, name):
+def run(examples, check, **strategies):
+    settings(max_examples=examples, deadline=None, derandomize=True)(given(**strategies)(check))()
+
+
+@budgets(400, 7_000)
+def test_mutated_files_give_a_score_or_one_clear_error(tmp_path, examples):
+    def check(name, edits, per_reference):
+        for file, content in FILES.items():
+            changed = mutated(content.encode(), edits) if file == name else content.encode()
+            (tmp_path / file).write_bytes(changed)
+        predictions = tmp_path / ("p.jsonl" if name == "m.jsonl" else name)
+        chosen = {"per_reference": per_reference, "missing": "empty", "groups": ["g"]}
+        result, error = attempt(predictions=predictions, manifest=tmp_path / "m.jsonl", **chosen)
+        if result is not None:
+            json.dumps(result.to_json(), allow_nan=False)
+        else:
+            assert len(str(error).splitlines()) == 1
+            assert str(tmp_path) in str(error) or "group key" in str(error)
+
+    files, references = st.sampled_from(sorted(FILES)), st.sampled_from(["realized", "canonical"])
+    run(examples, check, name=files, edits=EDITS, per_reference=references)
+
+
+@budgets(200, 3_000)
+def test_random_bytes_give_one_clear_error(tmp_path, examples):
     (tmp_path / "m.jsonl").write_text(FILES["m.jsonl"])
-    (tmp_path / name).write_bytes(content)
-    _, error = attempt(predictions=tmp_path / name, manifest=tmp_path / "m.jsonl", references=[])
-    assert error is not None  # four utterances cannot have been predicted by these bytes
-    assert str(tmp_path) in str(error)
+
+    def check(content, name):
+        (tmp_path / name).write_bytes(content)
+        _, error = attempt(predictions=tmp_path / name, manifest=tmp_path / "m.jsonl", references=[])
+        assert error is not None  # four utterances cannot have been predicted by these bytes
+        assert str(tmp_path) in str(error)
+
+    names = st.sampled_from(["p.jsonl", "text", "p.csv", "t.json"])
+    run(examples, check, content=st.binary(max_size=120), name=names)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pedkit.phones import get_inventory
-from pedkit.scoring import Item, ScoringSettings
+from pedkit.scoring import Item, Scorer, ScoringSettings
+from pedkit.scoring import detection as detection_room
 from pedkit.scoring.costs import CostTables
 from pedkit.scoring.detection import check, detect
 from pedkit.scoring.encode import encode_batch
@@ -27,3 +28,10 @@ def test_a_violated_checksum_stops_everything():
     ):
         with pytest.raises(AssertionError, match="utterance 'broken' violates a checksum"):
             check(wrong, encoded)
+
+
+def test_checksums_are_asserted_on_everything_that_is_scored(monkeypatch):
+    distances = detection_room.distances
+    monkeypatch.setattr(detection_room, "distances", lambda *arguments: distances(*arguments) + 1)
+    with pytest.raises(AssertionError, match="utterance 'x' violates a checksum"):
+        Scorer(ScoringSettings(inventory="cmu39")).total([Item("x", ("T",), ("T",), ("T",))])
