@@ -18,12 +18,12 @@ class Distinct(Generic[_T]):
     """Makes one object a distinct column, and lists of them.
 
     Args:
-        make: Makes the object from the values of a column, rows first, marks last.
+        make: Makes the object from the values of a column: its rows, then its mark.
+        rows: Number of rows, at most 3.
     """
 
-    def __init__(self, make: Callable[..., _T]) -> None:
-        self._make = make
-        self._made: dict[int, _T] = {}
+    def __init__(self, make: Callable[..., _T], rows: int) -> None:
+        self._made = _Made(make, rows + 1)
 
     def of(self, columns: Columns, marks: NDArray[np.uint8]) -> list[list[_T]]:
         """Return the objects of each utterance.
@@ -36,17 +36,21 @@ class Distinct(Generic[_T]):
         ends = np.cumsum(lengths)
         used = np.arange(int(lengths.sum())) + np.repeat(columns.starts - ends + lengths, lengths)
         codes = np.zeros(len(used), dtype=np.uint64)
-        rows: list[NDArray[Any]] = [*columns.rows, marks]
-        for row in rows:
+        values: list[NDArray[Any]] = [*columns.rows, marks]
+        for row in values:
             codes = codes << np.uint64(_BITS) | row[used].astype(np.uint64)
-        found, inverse = np.unique(codes, return_inverse=True)
-        distinct = [self._object(code, len(rows)) for code in found.tolist()]
-        objects = [distinct[place] for place in inverse.tolist()]
+        objects = list(map(self._made.__getitem__, codes.tolist()))
         return [objects[end - length : end] for end, length in zip(ends.tolist(), lengths.tolist(), strict=True)]
 
-    def _object(self, code: int, rows: int) -> _T:
-        made = self._made.get(code)
-        if made is None:
-            values = [code >> _BITS * k & (1 << _BITS) - 1 for k in reversed(range(rows))]
-            made = self._made[code] = self._make(*values)
+
+class _Made(dict[int, _T]):
+    """Values of a column packed into one number -> its object, made when it is first asked for."""
+
+    def __init__(self, make: Callable[..., _T], values: int) -> None:
+        super().__init__()
+        self._make, self._values = make, values
+
+    def __missing__(self, code: int) -> _T:
+        values = (code >> _BITS * place & (1 << _BITS) - 1 for place in reversed(range(self._values)))
+        made = self[code] = self._make(*values)
         return made

@@ -66,8 +66,8 @@ class ColumnMaker:
             phones = symbols[canonical], symbols[realized], symbols[predicted]
             return Column(*phones, _OUTCOMES[code], _TYPES[code])
 
-        self.columns = Distinct(column)
-        self.pairs = Distinct(lambda a, b, kind: Pair(symbols[a], symbols[b], _PAIR_TYPES[kind]))
+        self.columns = Distinct(column, rows=3)
+        self.pairs = Distinct(lambda a, b, kind: Pair(symbols[a], symbols[b], _PAIR_TYPES[kind]), rows=2)
 
 
 class BatchViews:
