@@ -57,6 +57,7 @@ def test_a_fresh_head_is_fresh_even_where_the_old_one_would_fit(hub, vocabulary)
     assert fresh.model.lm_head.weight.shape == model.lm_head.weight.shape
     assert not torch.allclose(fresh.model.lm_head.weight, model.lm_head.weight)
     assert not fresh.model.lm_head.bias.any()
+    assert fresh.model.lm_head.weight.std().item() == pytest.approx(2 / 32**0.5, rel=0.1)
     layer = "wav2vec2.encoder.layers.0.feed_forward.output_dense.weight"
     assert torch.equal(fresh.model.get_parameter(layer), model.get_parameter(layer))
     other = pretrained_encoder(vocabulary, name=str(folder))

@@ -57,12 +57,13 @@ def tones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def config(tones: Path, tmp_path: Path) -> Callable[..., DictConfig]:
     """Compose ``conf/train.yaml`` for the tones, with a tiny model."""
 
-    def make(*overrides: str, output_dir: Path | None = None) -> DictConfig:
+    def make(*overrides: str, output_dir: Path | None = None, tiny: bool = True) -> DictConfig:
         sizes = {
             "hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64,
             "num_conv_pos_embeddings": 16, "num_conv_pos_embedding_groups": 2, "initializer_range": 0.2,
         }  # fmt: skip
         small = [f"model.encoder.{key}={value}" for key, value in sizes.items()]
+        small = [*small, "model.warmup_steps=3"] if tiny else []
         with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
             return compose(
                 "train",
@@ -70,7 +71,7 @@ def config(tones: Path, tmp_path: Path) -> Callable[..., DictConfig]:
                     "experiment=manifests", "name=tones", f"output_dir={output_dir or tmp_path / 'run'}",
                     f"data.train=[{tones / 'train.jsonl'}]",
                     f"data.dev={{near: {tones / 'dev.jsonl'}, far: {tones / 'other.jsonl'}}}",
-                    "data.augment=null", "data.max_batch_size=8", "model.warmup_steps=3", "trainer.max_epochs=2",
+                    "data.augment=null", "data.max_batch_size=8", "trainer.max_epochs=2",
                     *small, *overrides,
                 ],
             )  # fmt: skip
