@@ -43,6 +43,14 @@ def test_a_tone_excites_the_band_around_its_frequency():
         assert low <= centre <= high
 
 
+def test_mixed_precision_does_not_round_the_energies():
+    waveforms, lengths = _speech(16000, 9123)
+    with torch.autocast("cpu", torch.bfloat16):
+        mixed, mixed_bank = LogMel()(waveforms), KaldiFilterBank()(waveforms, lengths)
+    assert torch.equal(mixed, LogMel()(waveforms))
+    assert torch.equal(mixed_bank, KaldiFilterBank()(waveforms, lengths))
+
+
 def test_filter_banks_equal_the_seamless_extractor():
     waveforms, lengths = _speech(16000, 9123, 640)
     theirs = SeamlessM4TFeatureExtractor()(

@@ -31,7 +31,7 @@ def test_on_a_clip_of_full_length_it_is_whispers_own_encoder(whisper_folder, voc
     folder, whisper = whisper_folder
     encoder = pretrained_encoder(vocabulary, name=str(folder)).eval()
     waveform = torch.randn(1, 48000, generator=torch.Generator().manual_seed(2)) * 0.1
-    waveform[:, -400:] = 0  # the extractor mirrors the end of a clip that fills all 3 s, ours is followed by silence
+    waveform[:, -400:] = 0  # the extractor mirrors the end of a clip of 3 s, ours is followed by silence
     extractor = WhisperFeatureExtractor(chunk_length=3)
     features = extractor(waveform[0].numpy(), sampling_rate=16000, return_tensors="pt").input_features
     hidden = whisper.model.encoder(features).last_hidden_state

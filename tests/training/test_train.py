@@ -93,6 +93,19 @@ def test_a_finished_run_is_reported_not_repeated(config, tmp_path, caplog):
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")} == before
 
 
+def test_a_model_that_hears_only_blanks_is_said_to(config, caplog):
+    with caplog.at_level(logging.WARNING):
+        train(config())
+    assert "the model hears nothing but the blank yet" in caplog.text
+
+
+def test_mixed_precision_trains(config, tmp_path):
+    train(config("trainer.precision=bf16-mixed"))
+    weights = _weights(tmp_path / "run")
+    assert {value.dtype for value in weights.values()} == {torch.float32}
+    assert all(torch.isfinite(value).all() for value in weights.values())
+
+
 def test_another_configuration_does_not_touch_the_folder(config):
     train(config("trainer.max_epochs=1"))
     with pytest.raises(

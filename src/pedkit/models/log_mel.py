@@ -53,7 +53,9 @@ class LogMel(nn.Module):
         padded = nn.functional.pad(waveforms.float(), (0, self.n_fft))
         spectrum = torch.stft(padded, self.n_fft, self.hop_length, window=self.window, return_complex=True)
         power = spectrum[..., : waveforms.shape[-1] // self.hop_length].abs().square().contiguous()
-        return (self.filters @ power).clamp(min=1e-10).log10()
+        with torch.autocast(power.device.type, enabled=False):  # bfloat16 would round the energies
+            energies: Tensor = self.filters @ power
+        return energies.clamp(min=1e-10).log10()
 
 
 class KaldiFilterBank(nn.Module):
@@ -109,7 +111,9 @@ class KaldiFilterBank(nn.Module):
         pieces = pieces - pieces.mean(-1, keepdim=True)
         before = torch.cat([pieces[..., :1], pieces[..., :-1]], dim=-1)
         spectrum = torch.fft.rfft((pieces - 0.97 * before) * self.window, self.n_fft)
-        energies = (spectrum.abs().square() @ self.filters).clamp(min=1.192092955078125e-07).log()
+        with torch.autocast(spectrum.device.type, enabled=False):  # bfloat16 would round the energies
+            power: Tensor = spectrum.abs().square() @ self.filters
+        energies = power.clamp(min=1.192092955078125e-07).log()
 
         count = (lengths - self.window_length).div(self.hop_length, rounding_mode="floor") + 1
         clip = inside(count, energies.shape[1])[..., None]

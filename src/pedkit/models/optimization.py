@@ -43,7 +43,7 @@ def warmup_updates(total: int, *, steps: int | None, ratio: float | None) -> int
     if number > total:
         raise PedkitError(
             f"the warm-up of {number} steps is longer than the whole training of {total}",
-            hint="lower warmup_steps or train for longer",
+            hint="lower model.warmup_steps or train for longer",
         )
     return number
 

@@ -40,7 +40,7 @@ class RunFolder:
     """
 
     def __init__(self, path: str | Path, settings: Mapping[str, Any]) -> None:
-        self._leads = _is_first_process()  # of several processes of one run, the first writes
+        self.leads = _is_first_process()  # of several processes of one run, the first writes
         self.path = Path(path).absolute()
         self._settings = _without_place(settings, str(settings["output_dir"]))
         self.config_hash = config_hash(self._settings)
@@ -70,7 +70,7 @@ class RunFolder:
             PedkitError: Another process is writing into this folder.
         """
         with self._lock():
-            if self._leads:
+            if self.leads:
                 if self.last_checkpoint is None:
                     (self.path / "metrics.csv").unlink(missing_ok=True)
                 (self.path / "config.yaml").write_text(config_yaml, encoding="utf-8")
@@ -80,7 +80,7 @@ class RunFolder:
                 started=self.record.get("started") or _now(), finished=None,
             )  # fmt: skip
             try:
-                with log_file(self.path / "train.log") if self._leads else nullcontext():
+                with log_file(self.path / "train.log") if self.leads else nullcontext():
                     yield
             except BaseException as error:
                 stopped = isinstance(error, KeyboardInterrupt)
@@ -92,7 +92,7 @@ class RunFolder:
     def update(self, **fields: Any) -> None:
         """Change fields of ``run.json``, all or nothing."""
         self.record.update(fields)
-        if self._leads:
+        if self.leads:
             write_json(self.path / "run.json", self.record)
 
     def remember_data(self, data: list[dict[str, Any]]) -> None:
@@ -137,7 +137,7 @@ class RunFolder:
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        if not self._leads:
+        if not self.leads:
             yield
             return
         with (self.path / ".lock").open("w") as stream:

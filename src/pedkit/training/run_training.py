@@ -93,15 +93,16 @@ def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> Non
     from pedkit.training.quiet import quiet
     from pedkit.training.run_record import RunRecord
 
-    with quiet():
+    with quiet(), _ended_loggers():
         seed_everything(settings["seed"], workers=True, verbose=False)
         data = build(cfg.data)
         data.setup()
         folder.remember_data(used_data(settings["data"], data.data_hashes))
         folder.update(selected_on=settings["select_on"])
         module = build(cfg.model)
-        module.vocabulary.save(folder.path / "vocabulary.json")
-        write_json(folder.path / "encoder.json", module.encoder.to_dict())
+        if folder.leads:
+            module.vocabulary.save(folder.path / "vocabulary.json")
+            write_json(folder.path / "encoder.json", module.encoder.to_dict())
         callbacks = [build(one) for one in cfg.callbacks.values() if one]
         callbacks += [EpochSeed(settings["seed"]), PlannedSteps(), RunRecord(folder)]
         loggers = [build(one) for one in cfg.logger.values() if one]
@@ -111,8 +112,13 @@ def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> Non
         last = folder.last_checkpoint
         if last is not None:
             log.info("continuing from %s", last)
-        with _ended_loggers(), _ctrl_c(trainer):
+        with _ctrl_c(trainer):
             trainer.fit(module, datamodule=data, ckpt_path=None if last is None else str(last), weights_only=True)
+    if float(trainer.callback_metrics.get("dev_blank_share", 0.0)) == 1.0:
+        log.warning(
+            "the model hears nothing but the blank yet: train for longer, or change what docs/training.md names "
+            "for small models"
+        )
     if folder.record.get("kept") is None:
         raise PedkitError("no checkpoint was kept: the dev PER was never a number", file=folder.path)
 
