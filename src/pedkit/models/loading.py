@@ -76,13 +76,7 @@ def pretrained_encoder(
     if head not in ("fresh", "own"):
         raise PedkitError(f"expected head to be fresh or own, but got {head!r}")
     with _reading(name):
-        settings = AutoConfig.from_pretrained(name, revision=revision)
-        if settings.model_type == "whisper":
-            fields = settings.to_dict()
-            skip = ("model_type", "architectures")
-            settings = WhisperCtcConfig(**{key: fields[key] for key in fields if key not in skip})
-        if settings.model_type not in SUPPORTED:
-            raise unsupported(settings.model_type)
+        settings = _hub_config(name, revision)
         _override(settings, config)
         if head == "own" and settings.vocab_size != len(vocabulary):
             raise PedkitError(f"{name} has {settings.vocab_size} outputs, the vocabulary has {len(vocabulary)}")
@@ -121,6 +115,17 @@ def hub_vocabulary(name: str, *, inventory: str = "ipa", revision: str | None = 
         raise PedkitError(f"the vocab.json of {name} is not one table of symbols (several languages in one file?)")
     phones = {symbol: number for symbol, number in table.items() if symbol not in SPECIAL_TOKENS}
     return PhoneVocabulary.of_ids(phones, inventory, blank=config.pad_token_id, size=config.vocab_size)
+
+
+def _hub_config(name: str, revision: str | None) -> Any:
+    settings = AutoConfig.from_pretrained(name, revision=revision)
+    if settings.model_type == "whisper":
+        fields = settings.to_dict()
+        skip = ("model_type", "architectures")
+        settings = WhisperCtcConfig(**{key: fields[key] for key in fields if key not in skip})
+    if settings.model_type not in SUPPORTED:
+        raise unsupported(settings.model_type)
+    return settings
 
 
 def _override(settings: Any, fields: Mapping[str, Any]) -> None:
