@@ -84,6 +84,7 @@ def test_prism_shards_are_json_lines_of_the_same_objects(tmp_path):
         ("p.csv", "id,phones\na,K,T\n", ":2: expected 2 cells, but got 3"),
         ("p.csv", "id,phones\na,nan\n", ":2: utterance 'a': expected phones, but got 'nan'"),
         ("p.csv", "name,phones\na,K\n", ":1: expected the columns id and phones, but got name, phones"),
+        ("p.csv", "id,phones\ra,K\n", ":1: not a CSV line: new-line character seen in unquoted field"),
         ("text", "a K\na K\n", ":2: utterance 'a': this id stands twice"),
         ("t.json", '{"0": {"pred": 3}}', ": utterance '0': expected 'pred' to be a string"),
         ("t.json", '{"0": \n', ":2: not JSON"),

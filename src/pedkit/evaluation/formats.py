@@ -107,23 +107,27 @@ def _read_csv(path: Path) -> Numbered:
     except StopIteration:
         raise PedkitError("the file is empty", file=path) from None
     delimiter = "\t" if "\t" in header[1] else ","
-    columns = [cell.strip() for cell in next(csv.reader([header[1]], delimiter=delimiter))]
+    columns = [cell.strip() for cell in _cells(header[1], delimiter, path, header[0])]
     for column in ("id", "phones"):
         if column not in columns:
             raise PedkitError(
                 f"expected the columns id and phones, but got {', '.join(columns)}", file=path, line=header[0]
             )
     for number, text in lines:
-        try:
-            cells = next(csv.reader([text], delimiter=delimiter, strict=True))
-        except csv.Error as error:
-            raise PedkitError(f"not a CSV line: {error}", file=path, line=number) from None
+        cells = _cells(text, delimiter, path, number)
         if len(cells) != len(columns):
             raise PedkitError(f"expected {len(columns)} cells, but got {len(cells)}", file=path, line=number)
         try:
             yield number, _from_row(dict(zip(columns, cells, strict=True)))
         except PedkitError as error:
             raise error.at(file=path, line=number) from None
+
+
+def _cells(text: str, delimiter: str, path: Path, number: int) -> list[str]:
+    try:
+        return next(csv.reader([text], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise PedkitError(f"not a CSV line: {error}", file=path, line=number) from None
 
 
 def _from_row(row: Mapping[str, str]) -> Prediction:

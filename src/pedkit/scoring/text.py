@@ -16,6 +16,8 @@ _OPERATIONS = {None: "=", "sub": "S", "del": "D", "ins": "I", "tier1": "~", "tie
 
 def display_width(text: str) -> int:
     """Return how many terminal cells a text takes: combining marks (the tie bar too) none, wide letters two."""
+    if text.isascii():
+        return len(text)
     width = 0
     for character in text:
         if unicodedata.category(character) in ("Mn", "Me", "Cf"):
