@@ -14,6 +14,8 @@ from pedkit.errors import PedkitError
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
+_FEW = 12
+"""So many choices of a configuration group are all shown; of more, the close ones."""
 
 
 def run(main: Callable[[], Any]) -> None:
@@ -31,6 +33,9 @@ def run(main: Callable[[], Any]) -> None:
             main()
     except KeyboardInterrupt:
         _leave("stopped by Ctrl-C; files already made stay, and the same command continues from them", INTERRUPTED)
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
     except Exception as error:
         sentence = explain(error)
         if sentence is None or os.environ.get("PEDKIT_TRACEBACK") == "1":
@@ -80,8 +85,8 @@ def _hydra_sentence(error: BaseException) -> str:
     ]
     if any(line.startswith("Available options") for line in lines):
         wanted = first.split("'")[1].rsplit("/", 1)[-1] if "'" in first else first
-        close = difflib.get_close_matches(wanted, options, n=3, cutoff=0.4) or options
-        return f"{first.rstrip('.')} (available: {', '.join(close)})"
+        close = difflib.get_close_matches(wanted, options, n=3, cutoff=0.4) if len(options) > _FEW else options
+        return f"{first.rstrip('.')} (available: {', '.join(close or options)})"
     return " ".join(lines[:2])
 
 

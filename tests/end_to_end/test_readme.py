@@ -25,7 +25,16 @@ def clone(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clone")
     write_timit(folder / "TIMIT")
     (folder / "manifest.jsonl").write_text(
-        json.dumps({"id": "u1", "inventory": "cmu39", "canonical": "TH IH NG K", "realized": "S IH NG K"}) + "\n"
+        json.dumps(
+            {
+                "id": "u1",
+                "inventory": "cmu39",
+                "canonical": "TH IH NG K",
+                "realized": "S IH NG K",
+                "groups": {"gender": "female"},
+            }
+        )
+        + "\n"
     )
     (folder / "theirs.jsonl").write_text(json.dumps({"id": "u1", "phones": "S IH NG K"}) + "\n")
     return folder

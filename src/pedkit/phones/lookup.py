@@ -14,7 +14,7 @@ from pedkit.phones.timit import FOLDS
 
 Lookup = Callable[[str], Entry]
 
-_CMU_HINT = "strip_stress removes stress digits; the source 'arpabet' takes them"
+_CMU_HINT = "where the symbols carry stress digits, declare the inventory 'arpabet'"
 
 
 def make_lookup(source: str, target: str, policy: ProjectionPolicy) -> Lookup:

@@ -12,7 +12,8 @@ from rich.text import Text
 from pedkit.report.measures import HEADLINE, MEASURES, rate
 from pedkit.report.numbers import percent
 
-_NARROW = {"der_pedbench": "der_\npedbench", "precision": "Preci-\nsion"}
+_WIDTH = 110
+"""Columns where the terminal is narrower or none: a row that wraps cannot be read."""
 
 
 def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None = None) -> None:
@@ -25,7 +26,7 @@ def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None 
     table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold underline")
     table.add_column("per cent", overflow="fold")
     for key in HEADLINE:
-        table.add_column(_NARROW.get(key, MEASURES[key].title), justify="right", no_wrap=True)
+        table.add_column(MEASURES[key].title, justify="right", no_wrap=True)
     for title, scores in sets.items():
         table.add_section()
         systems = scores["systems"]
@@ -38,4 +39,5 @@ def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None 
             table.add_row(
                 f"  {name.replace('_', '-')}", *(percent(rate(system, key)) for key in HEADLINE), style="dim"
             )
-    (console or Console()).print(table)
+    out = console or Console()
+    out.print(table, width=max(out.width, _WIDTH), crop=False)
