@@ -89,6 +89,8 @@ def test_predictions_round_trip(tmp_path):
             {"id": "a", "phones": ["S"], "confidences": ["high"]},
             "expected 'confidences' to be a finite number",
         ),
+        ({"id": "a", "phones": ["S"], "confidences": [2]}, "expected 'confidences' from 0 to 1, but got [2]"),
+        ({"id": "a", "phones": ["S"], "times": [[2, 1]]}, "expected 'times' with 0 <= start <= end"),
         ({"id": "a", "phones": ["S"], "times": [0.1]}, "expected 'times' to hold [start, end] pairs"),
         ({"id": "a", "phones": ["S"], "seconds": "long"}, "'seconds' cannot be 'long'"),
         ({"id": "a", "phones": [["S"]]}, "expected each phone of 'phones' to be one symbol"),

@@ -64,6 +64,8 @@ def test_phones_may_be_one_string():
     [
         ({}, "expected 'id' to be a non-empty string, but got None"),
         ({"id": 7}, "expected 'id' to be a non-empty string, but got 7"),
+        ({"id": "a\nb"}, "expected 'id' to be printable text, but got 'a\\nb'"),
+        ({"id": "\ud800"}, "expected 'id' to be printable text"),
         ({"id": "u", "gender": "f"}, "unknown manifest key 'gender'"),
         ({"id": "u", "canonical": ["S", ""]}, "expected each phone of 'canonical' to be one symbol, but got ''"),
         ({"id": "u", "canonical": ["S", None]}, "but got None"),

@@ -83,7 +83,7 @@ def test_prism_shards_are_json_lines_of_the_same_objects(tmp_path):
         ("p.jsonl", '{"id": "a", "phones": 3}\n', ":1: utterance 'a': expected 'phones' to be a list of phones"),
         ("p.csv", "id,phones\na,K,T\n", ":2: expected 2 cells, but got 3"),
         ("p.csv", "id,phones\na,nan\n", ":2: utterance 'a': expected phones, but got 'nan'"),
-        ("p.csv", "name,phones\na,K\n", ":1: expected the columns id and phones, but got name, phones"),
+        ("p.csv", "name,phones\na,K\n", ":1: expected one column id and one column phones, but got name, phones"),
         ("p.csv", "id,phones\ra,K\n", ":1: not a CSV line: new-line character seen in unquoted field"),
         ("text", "a K\na K\n", ":2: utterance 'a': this id stands twice"),
         ("t.json", '{"0": {"pred": 3}}', ": utterance '0': expected 'pred' to be a string"),

@@ -1,10 +1,7 @@
 """Flags, words and the target span follow the canonical phones through the projection; all worked out by hand."""
 
-import pytest
-
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance, Word
-from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ItemBuilder
 from pedkit.evaluation.score import score
 
@@ -63,8 +60,3 @@ def test_one_symbol_that_becomes_two_phones_and_one_that_becomes_none():
 def test_nothing_moves_inside_one_inventory():
     utterance = Utterance(id="a", inventory="cmu39", canonical=("K", "AE"), realized=("K",), flags={1: "star"})
     assert ItemBuilder().projected(utterance) is utterance
-
-
-def test_callers_without_indices_are_told_when_flags_move():
-    with pytest.raises(PedkitError, match="flags cannot follow"):
-        ItemBuilder().reference(HOT_DAY)

@@ -123,7 +123,9 @@ def test_table_rows_are_complete_and_unambiguous(name):
 
 def test_same_inventory_is_identity_with_a_membership_check():
     assert Projector("cmu39")(["AH", "T"]).phones == ("AH", "T")
-    with pytest.raises(PedkitError, match=r"inventory 'cmu39', but got 'AH0' \(where the symbols carry stress digits"):
+    with pytest.raises(
+        PedkitError, match=r"inventory 'cmu39', but got 'AH0' \(where the symbols carry stress digits"
+    ):
         Projector("cmu39")(["AH0"])
     with pytest.raises(PedkitError, match="inventory 'timit39', but got 'zh'"):
         Projector("timit39", "timit39")(["zh"])

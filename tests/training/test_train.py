@@ -93,6 +93,18 @@ def test_a_finished_run_is_reported_not_repeated(config, tmp_path, caplog):
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*")} == before
 
 
+def test_a_run_killed_after_its_last_epoch_is_only_written_down(config, tmp_path):
+    train(config())
+    record = read_run(tmp_path / "run")
+    killed = {**record, "status": "running", "kept": {**record["kept"], "checkpoint": "checkpoints/removed.ckpt"}}
+    (tmp_path / "run" / "run.json").write_text(json.dumps(killed), encoding="utf-8")
+    before = (tmp_path / "run" / "metrics.csv").read_bytes()
+    assert train(config()) == record["kept"]["dev_per"]
+    assert read_run(tmp_path / "run")["kept"] == record["kept"]
+    assert read_run(tmp_path / "run")["status"] == "finished"
+    assert (tmp_path / "run" / "metrics.csv").read_bytes() == before
+
+
 def test_a_model_that_hears_only_blanks_is_said_to(config, caplog):
     with caplog.at_level(logging.WARNING):
         train(config())

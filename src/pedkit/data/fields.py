@@ -25,11 +25,13 @@ def identifier(line: Mapping[str, Any]) -> str:
     """Return the id of a line.
 
     Raises:
-        PedkitError: It is missing, empty, or not a string.
+        PedkitError: It is missing, empty, not a string, or holds control characters.
     """
     name = line.get("id")
     if not isinstance(name, str) or not name:
         raise PedkitError(f"expected 'id' to be a non-empty string, but got {name!r}")
+    if not name.isprintable():  # a newline or half a surrogate pair would break every table it stands in
+        raise PedkitError(f"expected 'id' to be printable text, but got {name!r}")
     return name
 
 

@@ -70,7 +70,9 @@ class ManifestPart:
             if self.split is None or utterance.split == self.split:
                 chosen.append(utterance)
         if not chosen:
-            there = ", ".join(sorted(map(str, splits))) or "no utterance at all"
+            if not splits:
+                raise PedkitError("the manifest has no utterance", file=self.manifest)
+            there = ", ".join(sorted(map(str, splits)))
             raise PedkitError(f"has no utterance of the split {self.split!r}, but {there}", file=self.manifest)
         if self.limit is None or self.limit >= len(chosen):
             return chosen

@@ -101,6 +101,8 @@ def _optional(line: Mapping[str, Any], count: int) -> dict[str, Any]:
             continue
         if not isinstance(value, kind):
             raise PedkitError(f"'{key}' cannot be {value!r}")
+        if key == "seconds":
+            finite_number(value, key)
         values[key] = _per_phone(line[key], key, count) if kind is list else value
     return values
 
@@ -109,8 +111,14 @@ def _per_phone(value: list[Any], key: str, count: int) -> tuple[Any, ...]:
     if len(value) != count:
         raise PedkitError(f"expected '{key}' to hold one entry a phone ({count}), but got {len(value)}")
     if key == "confidences":
-        return tuple(finite_number(entry, key) for entry in value)
+        confidences = tuple(finite_number(entry, key) for entry in value)
+        if any(not 0 <= entry <= 1 for entry in confidences):
+            raise PedkitError(f"expected 'confidences' from 0 to 1, but got {value!r}")
+        return confidences
     for entry in value:
         if not isinstance(entry, list | tuple) or len(entry) != 2:
             raise PedkitError(f"expected 'times' to hold [start, end] pairs, but got {entry!r}")
-    return tuple((finite_number(start, key), finite_number(end, key)) for start, end in value)
+    times = tuple((finite_number(start, key), finite_number(end, key)) for start, end in value)
+    if any(not 0 <= start <= end for start, end in times):
+        raise PedkitError(f"expected 'times' with 0 <= start <= end, but got {value!r}")
+    return times

@@ -39,6 +39,12 @@ def evaluate(cfg: DictConfig) -> dict[str, Evaluation]:
     from omegaconf import OmegaConf
 
     settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+    for key in ("manifest", "output_dir"):
+        if settings[key] is not None and (not isinstance(settings[key], str) or not settings[key]):
+            raise PedkitError(f"expected {key} to be one path, but got {settings[key]!r}")
+    for key in ("report", "textgrids", "allow_seen"):
+        if settings[key] not in (True, False, None):
+            raise PedkitError(f"expected {key} to be true or false, but got {settings[key]!r}")
     if settings["predictions"] is not None:
         return _score_files(settings)
     return _hear(settings, OmegaConf.to_yaml(cfg, resolve=True))
@@ -58,6 +64,8 @@ def _score_files(settings: Mapping[str, Any]) -> dict[str, Evaluation]:
     )
     print_scores({name: result.to_json()})
     if settings["output_dir"] is None:
+        if settings["report"]:
+            raise PedkitError("a report needs a place", hint="add output_dir=DIR")
         print("output_dir=DIR writes scores.json and every table")
         return {name: result}
     if settings["report"]:

@@ -109,9 +109,11 @@ def _read_csv(path: Path) -> Numbered:
     delimiter = "\t" if "\t" in header[1] else ","
     columns = [cell.strip() for cell in _cells(header[1], delimiter, path, header[0])]
     for column in ("id", "phones"):
-        if column not in columns:
+        if columns.count(column) != 1:
             raise PedkitError(
-                f"expected the columns id and phones, but got {', '.join(columns)}", file=path, line=header[0]
+                f"expected one column id and one column phones, but got {', '.join(columns)}",
+                file=path,
+                line=header[0],
             )
     for number, text in lines:
         cells = _cells(text, delimiter, path, number)
@@ -197,6 +199,8 @@ def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
                 raise PedkitError(
                     f"expected UTF-8 text, but byte {error.start} is not", file=path, line=number
                 ) from None
+            if "\r" in text:
+                raise PedkitError("expected lines that end with a newline", file=path, line=number)
             if text.strip():
                 yield number, text
 

@@ -58,17 +58,6 @@ class ItemBuilder:
         self._inventories: dict[str, frozenset[str]] = {}
         self._projectors: dict[tuple[str, str], Projector] = {}
 
-    def reference(self, utterance: Utterance) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
-        """Return canonical and realized phones in the inventory of the scores, for callers that read no indices.
-
-        Raises:
-            PedkitError: As `projected`; or a flag would have to follow its phone to another index.
-        """
-        projected = self.projected(utterance)
-        if projected.flags != utterance.flags:
-            raise PedkitError("flags cannot follow phones that the projection drops, joins or splits")
-        return projected.canonical, projected.realized
-
     def projected(self, utterance: Utterance) -> Utterance:
         """Return the utterance in the inventory of the scores, with flags and words on the phones they mean.
 

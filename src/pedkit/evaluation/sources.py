@@ -99,6 +99,8 @@ def prediction_sources(
         predictions = [predictions]
     if isinstance(predictions, Mapping):
         return _checked({name: _source(given, format) for name, given in predictions.items()})
+    if not isinstance(predictions, Iterable):
+        raise PedkitError(f"expected predictions to be a file or a list of files, but got {predictions!r}")
     given = list(predictions)
     files = [Path(entry) for entry in given if isinstance(entry, str | Path)]
     if files and len(files) < len(given):

@@ -51,16 +51,23 @@ def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
     if not path.is_file():
         raise PedkitError("no such checkpoint", file=path)
     vocabulary = PhoneVocabulary.load(folder / "vocabulary.json")
-    encoder = encoder_from_dict(_read_json(folder / "encoder.json"), vocabulary)
-    encoder.load_state_dict(_weights(path))
+    try:
+        encoder = encoder_from_dict(_read_json(folder / "encoder.json"), vocabulary)
+    except (KeyError, TypeError, ValueError) as error:
+        raise PedkitError(f"describes no encoder ({error})", file=folder / "encoder.json") from None
+    try:
+        encoder.load_state_dict(_weights(path))
+    except RuntimeError as error:  # lists every parameter
+        reason = str(error).split("\n")[1].strip() if "\n" in str(error) else str(error)
+        raise PedkitError(f"the weights do not fit the model of encoder.json ({reason})", file=path) from None
     return LoadedRun(encoder, vocabulary, record["name"], file_hash(path), record.get("config_hash"))
 
 
 def _weights(path: Path) -> dict[str, torch.Tensor]:
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)["state_dict"]
-    except (RuntimeError, EOFError, KeyError, pickle.UnpicklingError) as error:
-        raise PedkitError(f"this is no checkpoint of pedkit ({str(error).splitlines()[0]})", file=path) from None
+    except (RuntimeError, OSError, EOFError, LookupError, TypeError, pickle.UnpicklingError):
+        raise PedkitError("this is no whole checkpoint of pedkit", file=path) from None
     return {key[len(ENCODER_PREFIX) :]: value for key, value in state.items() if key.startswith(ENCODER_PREFIX)}
 
 
@@ -71,4 +78,6 @@ def _read_json(path: Path, hint: str | None = None) -> dict[str, Any]:
         raise PedkitError("no such file, so this is not a run folder", file=path, hint=hint) from None
     except json.JSONDecodeError as error:
         raise PedkitError(f"not a JSON file: {error.msg}", file=path, line=error.lineno) from None
+    if not isinstance(value, dict):
+        raise PedkitError(f"expected a JSON object, but got {type(value).__name__}", file=path)
     return value

@@ -13,7 +13,7 @@ from pedkit.data.prediction import Prediction
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ItemBuilder
 from pedkit.models.decoding import Heard
-from pedkit.scoring import Counts, Item, Scorer, ScoringSettings
+from pedkit.scoring import Counts, Item, Rate, Scorer, ScoringSettings
 from pedkit.training.counts_metric import CountsMetric
 
 ALL = "all"
@@ -84,10 +84,12 @@ class DevScores(Callback):
         inventory = pl_module.vocabulary.inventory  # type: ignore[union-attr]
         items = []
         for utterance, one in zip(batch.utterances, heard, strict=True):
-            canonical, realized = self._items.reference(utterance)
+            reference = self._items.projected(utterance)
             prediction = Prediction(id=utterance.id, phones=one.phones, inventory=str(inventory))
-            predicted = self._items.predicted(utterance, prediction, canonical)
-            items.append(Item(utterance.id, canonical, realized, predicted, frozenset(utterance.flags)))
+            predicted = self._items.predicted(utterance, prediction, reference.canonical)
+            items.append(
+                Item(utterance.id, reference.canonical, reference.realized, predicted, frozenset(reference.flags))
+            )
             if one.frames:
                 self._blanks.update(one.blank_frames / one.frames, one.frames)
         if self._scorer is None:
@@ -115,6 +117,11 @@ class DevScores(Callback):
         values["dev_blank_share"] = float(self._blanks.compute())
         for name, value in values.items():
             pl_module.log(name, value, prog_bar=name == "dev_per")
+
+    def best(self) -> tuple[int, Rate]:
+        """Return the epoch with the lowest PER, the earlier one of equals, and that PER."""
+        epoch = min(self.results, key=lambda epoch: (self.results[epoch].per.value, epoch))
+        return epoch, self.results[epoch].per
 
     def state_dict(self) -> dict[str, Any]:
         """Return the results so far."""

@@ -165,6 +165,8 @@ def read_run(path: str | Path) -> dict[str, Any]:
         raise PedkitError("no such file, so this is not a run folder", file=file) from None
     except json.JSONDecodeError as error:
         raise PedkitError(f"not a JSON file: {error.msg}", file=file, line=error.lineno) from None
+    if not isinstance(record, dict):
+        raise PedkitError(f"expected a JSON object, but got {type(record).__name__}", file=file)
     return record
 
 

@@ -27,17 +27,25 @@ class RunRecord(Checkpoint):
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Write the kept checkpoint, where it is a new one."""
         del pl_module
+        self._write(trainer)
+
+    def on_fit_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Write it for a run that was killed after its last checkpoint, and so has no epoch left."""
+        del pl_module
+        self._write(trainer)
+
+    def _write(self, trainer: Trainer) -> None:
         best = next(one for one in trainer.checkpoint_callbacks if isinstance(one, BestCheckpoint))
         scores = next(one for one in trainer.callbacks if isinstance(one, DevScores))  # type: ignore[attr-defined]
-        path = Path("checkpoints") / Path(best.best_model_path).name
+        path = f"checkpoints/{Path(best.best_model_path).name}"
         kept = self._folder.record.get("kept")
-        if not trainer.is_global_zero or (kept is not None and kept["checkpoint"] == str(path)):
+        if not trainer.is_global_zero or not scores.results or (kept is not None and kept["checkpoint"] == path):
             return
-        per = scores.results[trainer.current_epoch].per
+        epoch, per = scores.best()
         self._folder.update(
             kept={
-                "checkpoint": str(path),
-                "epoch": trainer.current_epoch,
+                "checkpoint": path,
+                "epoch": epoch,
                 "dev_per": per.value,
                 "errors": per.numerator,
                 "reference_phones": per.denominator,

@@ -111,6 +111,7 @@ def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> Non
             logger.log_hyperparams(dict(settings))
         last = folder.last_checkpoint
         if last is not None:
+            _check_whole(last)
             log.info("continuing from %s", last)
         with _ctrl_c(trainer):
             trainer.fit(module, datamodule=data, ckpt_path=None if last is None else str(last), weights_only=True)
@@ -138,6 +139,24 @@ def used_data(data: Mapping[str, Any], hashes: Mapping[str, str]) -> list[dict[s
         {"role": role, "name": name, "path": part.manifest, "sha256": hashes[part.manifest], "split": part.split}
         for role, name, part in parts
     ]
+
+
+def _check_whole(checkpoint: Path) -> None:
+    """Check that a checkpoint can be read.
+
+    Raises:
+        PedkitError: It is damaged, as after a full disk; nothing else says so in one sentence.
+    """
+    import torch
+
+    try:
+        torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)
+    except Exception:
+        raise PedkitError(
+            "the checkpoint is damaged",
+            file=checkpoint,
+            hint="delete it to begin the training anew, or choose another output_dir",
+        ) from None
 
 
 @contextmanager
