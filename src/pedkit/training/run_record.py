@@ -39,7 +39,7 @@ class RunRecord(Checkpoint):
         scores = next(one for one in trainer.callbacks if isinstance(one, DevScores))  # type: ignore[attr-defined]
         path = f"checkpoints/{Path(best.best_model_path).name}"
         kept = self._folder.record.get("kept")
-        if not trainer.is_global_zero or not scores.results or (kept is not None and kept["checkpoint"] == path):
+        if not scores.results or (kept is not None and kept["checkpoint"] == path):
             return
         epoch, per = scores.best()
         self._folder.update(
