@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP_ARGS ?=
 # Size of the demo: demo (about 6 minutes on 2 cores) or short (about 1 minute, for continuous integration).
 DEMO ?= demo
-# The tests' models are tiny: more threads would only wait for one another.
+# One process a core, one thread a process: the tests' models are tiny.
 test test-all: export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
@@ -31,7 +31,7 @@ demo: install ## Make synthetic error speech, train on it and on real speech, ev
 	$(BIN)/python evaluate.py evaluation=$(DEMO)
 
 test: install ## Run the tests (a few minutes).
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -n auto -m "not slow"
 
 test-all: install ## Run every test, long trainings and simulations included.
 	$(BIN)/python -m pytest

@@ -60,7 +60,7 @@ def match(
         yield utterance, prediction
     if not found:
         raise PedkitError(
-            "there is no utterance to score" + (f" of the split '{split}'" if split is not None else "")
+            "there is no utterance" + (f" of the split '{split}'" if split is not None else "")
         )
     if extra == "error":
         _refuse_extra([*waiting, *(prediction.id for prediction in stream)], others)

@@ -67,7 +67,7 @@ def _weights(path: Path) -> dict[str, torch.Tensor]:
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)["state_dict"]
     except (RuntimeError, OSError, EOFError, LookupError, TypeError, pickle.UnpicklingError):
-        raise PedkitError("this is no whole checkpoint of pedkit", file=path) from None
+        raise PedkitError("this is no checkpoint of pedkit, or not a whole one", file=path) from None
     return {key[len(ENCODER_PREFIX) :]: value for key, value in state.items() if key.startswith(ENCODER_PREFIX)}
 
 
