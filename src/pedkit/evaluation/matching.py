@@ -59,9 +59,7 @@ def match(
             prediction = Prediction(id=utterance.id, status="empty", reason=MISSING)
         yield utterance, prediction
     if not found:
-        raise PedkitError(
-            "there is no utterance" + (f" of the split '{split}'" if split is not None else "")
-        )
+        raise PedkitError("there is no utterance" + (f" of the split '{split}'" if split is not None else ""))
     if extra == "error":
         _refuse_extra([*waiting, *(prediction.id for prediction in stream)], others)
 
