@@ -2,7 +2,7 @@
 
 The corpus gives each canonical phone the mean of five experts' marks (0 wrong or missed, 1 right with a heavy
 accent, 2 right) and, below 0.5, one label of what was heard instead (Zhang et al., Interspeech 2021, and the
-corpus README). Every decision taken here stands in ``docs/corpora.md``.
+corpus README). Every decision taken here stands in ``docs/corpora/speechocean762.md``.
 """
 
 from __future__ import annotations
