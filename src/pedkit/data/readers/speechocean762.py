@@ -1,6 +1,7 @@
 """speechocean762: English read by speakers of Mandarin, half of them children, with expert phone scores.
 
-Source of the layout: GitHub jimbozhang/speechocean762 and OpenSLR SLR101. Decisions: ``docs/corpora/speechocean762.md``.
+Source of the layout: GitHub jimbozhang/speechocean762 and OpenSLR SLR101. Decisions:
+``docs/corpora/speechocean762.md``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """TIMIT (LDC93S1): read American English with hand-made phone labels, in the LDC's and in NLTK's layout.
 
-Layout and facts: the corpus documentation and Kaldi's recipe ``egs/timit/s5``. Decisions: ``docs/corpora/timit.md``.
+Layout and facts: the corpus documentation and Kaldi's recipe ``egs/timit/s5``. Decisions:
+``docs/corpora/timit.md``.
 """
 
 from __future__ import annotations
