@@ -60,6 +60,26 @@ def _fill_moves(
             high[j + 1], low[j + 1] = best_high, best_low
 
 
+@kernel("b1(u2[::1], u2[::1], i8[:,::1], u2[::1])")
+def _place_on_canonical(
+    grid_c: NDArray[np.uint16], y: NDArray[np.uint16], mismatch: NDArray[np.int64], out_p: NDArray[np.uint16]
+) -> bool:
+    """Place each predicted phone on its canonical one, where the two sequences are equal; return whether they are.
+
+    No other placement has no column with p != c, so nothing else has to be compared.
+    """
+    j = 0
+    for i in range(len(grid_c)):
+        if grid_c[i] != 0:
+            if j == len(y) or mismatch[grid_c[i], y[j]] != 0:
+                return False
+            out_p[i] = y[j]
+            j += 1
+        else:
+            out_p[i] = 0
+    return j == len(y)
+
+
 @kernel(
     "void(u2[::1], u2[::1], i8[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8[:,::1], u1[::1], b1,"
     " u2[::1], u2[::1], u2[::1], i8[::1])"
@@ -110,8 +130,13 @@ def place_predicted(
     for k in range(len(starts)):
         grid_c, grid_u = canonical[starts[k] : ends[k]], realized[starts[k] : ends[k]]
         y = predicted[p_offsets[k] : p_offsets[k + 1]]
-        _fill_moves(grid_c, grid_u, y, mismatch, penalty, unusable, 1 if u_aware else 0, high, low, moves)
         end = ends[k] + p_offsets[k + 1]
+        first = end - len(grid_c)
+        if _place_on_canonical(grid_c, y, mismatch, out_p[first:end]):
+            out_c[first:end], out_u[first:end] = grid_c, grid_u
+            out_starts[k] = first
+            continue
+        _fill_moves(grid_c, grid_u, y, mismatch, penalty, unusable, 1 if u_aware else 0, high, low, moves)
         i, j = len(grid_c), len(y)
         while i > 0 or j > 0:
             end -= 1

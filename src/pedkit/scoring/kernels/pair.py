@@ -13,6 +13,20 @@ from numpy.typing import NDArray
 from pedkit.scoring.kernels.jit import kernel
 
 
+@kernel("b1(u2[::1], u2[::1], i8[:,::1])")
+def without_cost(x: NDArray[np.uint16], y: NDArray[np.uint16], cost: NDArray[np.int64]) -> bool:
+    """Return whether aligning each symbol with the one at its place costs nothing.
+
+    That alignment is then the best, and the only one: any other has a gap, and gaps cost something.
+    """
+    if len(x) != len(y):
+        return False
+    for i in range(len(x)):
+        if cost[x[i], y[i]] != 0:
+            return False
+    return True
+
+
 @kernel("void(u2[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8, u2[::1], u2[::1], i8[::1])")
 def align_pairs(
     a: NDArray[np.uint16],
@@ -51,6 +65,11 @@ def align_pairs(
     cost = np.empty((longest_a + 1, longest_b + 1), dtype=np.int64)
     for k in range(len(starts)):
         x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
+        end = a_offsets[k + 1] + b_offsets[k + 1]
+        if without_cost(x, y, key):
+            starts[k] = end - len(x)
+            out_a[starts[k] : end], out_b[starts[k] : end] = x, y
+            continue
         above = cost[0]
         for j in range(len(y) + 1):
             above[j] = j * gap_key
@@ -62,7 +81,6 @@ def align_pairs(
                 left = min(above[j] + pair_keys[y[j]], above[j + 1] + gap_key, left + gap_key)
                 row[j + 1] = left
             above = row
-        end = a_offsets[k + 1] + b_offsets[k + 1]
         i, j = len(x), len(y)
         while i > 0 or j > 0:
             end -= 1
@@ -106,6 +124,9 @@ def edit_costs(
     best = np.empty(longest + 1, dtype=np.int64)
     for k in range(len(out)):
         x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
+        if without_cost(x, y, cost):
+            out[k] = 0
+            continue
         for j in range(len(y) + 1):
             best[j] = j * gap
         for i in range(len(x)):
