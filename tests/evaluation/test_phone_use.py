@@ -60,3 +60,17 @@ def test_a_second_annotation_is_a_system_and_agrees_as_far_as_it_does(manifest, 
     assert agreement["f1"]["value"] == pytest.approx(2 / 4)
     assert agreement["diagnosis"]["value"] == 1
     assert agreement["profile"] == "full"
+
+
+@pytest.mark.parametrize("inventory", ["cmu39", "timit61", "ipa"])
+def test_a_second_annotation_may_hold_sounds_without_a_name(write, inventory):
+    spelled = {"cmu39": ("T IY", "S"), "timit61": ("t iy", "s"), "ipa": ("t i", "s")}[inventory]
+    said = {"id": "a", "inventory": "cmu39", "canonical": "T IY", "realized": "S IY"}
+    second = {"id": "a", "inventory": inventory, "phones": f"<unk> {spelled[0].split()[1]} {spelled[1]} err"}
+    result = score(predictions=write("second.jsonl", [second]), manifest=write("m.jsonl", [said]))["second"]
+    # grid: T/S/<unk> DE, IY TA, S and err FR; realized S IY against <unk> IY S err: 1 substitution, 2 insertions
+    assert result.counts.mdd().to_json()["counts"] == {"TA": 1, "FR": 2, "FA": 0, "CD": 0, "DE": 1, "DU": 0}
+    assert (result.counts.per.numerator, result.counts["unusable_predicted"]) == (3, 2)
+    assert sum(result.dropped["predicted"].values()) == 0
+    # the phones it uses are IY and S, those of the reference too
+    assert result.to_json()["inventory_f1"]["fuzzy"]["languages"]["eng"]["f1"] == 1.0

@@ -64,3 +64,25 @@ def test_unusable_sounds_equal_not_even_each_other():
 
 def test_kaldi3_does_not_see_stars():
     assert score("S IH T", "S IH T", "S IH T", {1}).counts.mdd("kaldi3").TA == 3
+
+
+@pytest.mark.parametrize(
+    ("u", "p", "expected"),
+    [
+        ("TH IY", "<unk> IY", {"TA": 1, "FR_sub": 1}),  # only the second annotator hears an error
+        ("S IY", "<unk> IY", {"TA": 1, "DE_sub": 1}),  # both do, only the first one can name it
+        ("IY", "err IY", {"TA": 1, "DE_del": 1}),  # a sound where the first heard none
+        ("TH IY", "TH IY <unk>", {"TA": 2, "FR_ins": 1}),
+        ("TH IY S", "TH IY <unk>", {"TA": 2, "DE_ins": 1}),
+    ],
+)
+def test_a_second_annotator_may_write_unknown_sounds(u, p, expected):
+    assert nonzero(score("TH IY", u, p)) == expected
+
+
+def test_a_predicted_unknown_sound_is_an_error_at_full_cost_in_every_rate():
+    # S heard as <unk> is a substitution, the last <unk> an insertion; the reference has 2 phones.
+    counts = score("S IY", "S IY", "<unk> IY <unk>").counts
+    assert (counts["substitutions"], counts["insertions"], counts["unusable_predicted"]) == (1, 1, 2)
+    assert (counts.per.value, counts.pfer.value, counts.soft_per.value) == (1.0, 1.0, 1.0)
+    assert counts["unusable_phones"] == 0

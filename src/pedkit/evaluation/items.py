@@ -120,10 +120,10 @@ class ItemBuilder:
     def _phones(self, phones: tuple[str, ...] | None, source: str, role: str) -> tuple[str, ...] | None:
         if phones is None:
             return None
-        if role == "realized" and any(mark in phones for mark in UNUSABLE_PHONES):
-            return self._around_unusable(phones, source)
         if source == self.inventory and self._closed(source).issuperset(phones):
             return phones  # what the projector would say too, at a tenth of the time
+        if role != "canonical" and any(mark in phones for mark in UNUSABLE_PHONES):
+            return self._around_unusable(phones, source, role)
         return self._projected(phones, source, role)
 
     def _closed(self, name: str) -> frozenset[str]:
@@ -140,12 +140,12 @@ class ItemBuilder:
             self.unknown[role].update(projected.unknown)
         return projected.phones
 
-    def _around_unusable(self, phones: tuple[str, ...], source: str) -> tuple[str, ...]:
+    def _around_unusable(self, phones: tuple[str, ...], source: str, role: str) -> tuple[str, ...]:
         """Project the stretches between symbols of unknown identity, which keep their places."""
         out: list[str] = []
         start = 0
         for end in (*(i for i, phone in enumerate(phones) if phone in UNUSABLE_PHONES), len(phones)):
-            out += self._projected(phones[start:end], source, "realized")
+            out += self._projected(phones[start:end], source, role)
             out += phones[end : end + 1]
             start = end + 1
         return tuple(out)

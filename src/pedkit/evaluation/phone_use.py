@@ -37,7 +37,10 @@ class PhoneUse:
         """
         return {
             language: inventory_f1(
-                self._predicted[language], phones.difference(UNUSABLE_PHONES), inventory=inventory, fuzzy=fuzzy
+                self._predicted[language].difference(UNUSABLE_PHONES),
+                phones.difference(UNUSABLE_PHONES),
+                inventory=inventory,
+                fuzzy=fuzzy,
             )
             for language, phones in sorted(self._reference.items())
         }

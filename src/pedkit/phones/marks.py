@@ -6,4 +6,4 @@ GAP = "-"
 """How an alignment prints "nothing here"; never a phone."""
 
 UNUSABLE_PHONES = ("<unk>", "err")
-"""Realized symbols of corpora that say "something else was said": they equal no phone (docs/scoring.md)."""
+"""Symbols of annotators that say "something else was said": they equal no phone (docs/scoring.md)."""

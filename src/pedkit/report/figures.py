@@ -143,8 +143,12 @@ def _heat_map(name: str, confusions: Mapping[tuple[str | None, str | None], int]
     for (realized, predicted), number in confusions.items():
         if realized is not None:
             counts[realized, predicted if predicted is not None else NOT_HEARD] += number
+    others = sorted({heard for _, heard in counts}.difference(phones, (NOT_HEARD,)))  # <unk> of an annotator
     return heat_map(
-        counts, phones, [*phones, NOT_HEARD], title=f"Share of each said phone heard as each phone by {name}"
+        counts,
+        phones,
+        [*phones, *others, NOT_HEARD],
+        title=f"Share of each said phone heard as each phone by {name}",
     )
 
 

@@ -13,6 +13,7 @@ ERROR_RATE_FIELDS = (
     "g2p_references",
     "reference_phones",
     "unusable_phones",
+    "unusable_predicted",
     "substitutions",
     "deletions",
     "insertions",

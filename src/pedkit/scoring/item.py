@@ -16,7 +16,8 @@ class Item:
         canonical: Phones that should have been said; ``None`` where unknown.
         realized: Phones that were said; ``None`` where nobody listened. ``<unk>`` and ``err`` stand for a sound
             that is no phone of the inventory.
-        predicted: Phones that the system heard; empty for an empty answer.
+        predicted: Phones that the system heard; empty for an empty answer. ``<unk>`` and ``err`` stand here too
+            for a sound that is no phone: they equal nothing, not even a realized ``<unk>``.
         flags: Canonical indices that the corpus marks as wrong (``X*`` of speechocean762).
     """
 

@@ -79,6 +79,7 @@ def score_batch(
         g2p_references=int(settings.per_reference == "canonical"),
         reference_phones=reference.lengths,
         unusable_phones=unusable,
+        unusable_predicted=predicted.marked(tables.unusable),
         feature_distance=distances(reference, predicted, tables.feature, FEATURE_UNITS),
         feature_unknown=_marked(reference, predicted, tables.feature_unknown),
         soft_unknown=_marked(reference, predicted, tables.soft_unknown),
