@@ -1,6 +1,6 @@
 """Speed of `evaluate.py predictions= manifest= output_dir=`, reading and writing every file, against a plain loop.
 
-    python bench/evaluate_end_to_end.py [--utterances 10000]
+    python bench/evaluate_end_to_end.py [--utterances 30000]
 
 Input: the utterances of `scoring_speed.py`, written as a manifest and a predictions file. Every program runs as a
 process of its own on one core. What counts is its CPU time (user and system, interpreter start included): waiting
@@ -119,7 +119,7 @@ def run_peer(folder: Path, *, with_pfer: bool) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--utterances", type=int, default=10_000)
+    parser.add_argument("--utterances", type=int, default=30_000)
     parser.add_argument("--peer", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--pfer", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -9,6 +9,7 @@ from typing import Any
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
+from pedkit.evaluation.garbage import rare_collections
 from pedkit.evaluation.outputs import Outputs
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.run import ScoringRun
@@ -58,7 +59,7 @@ def score(
     outputs = None
     if output_dir is not None:
         outputs = Outputs(output_dir, per_reference=chosen.per_reference, textgrids=textgrids)
-    with outputs or nullcontext():
+    with outputs or nullcontext(), rare_collections():
         for name, predicted in systems.items():
             run.score(name, predicted, outputs)
         evaluation = _evaluation(run, systems)
