@@ -199,6 +199,13 @@ def test_each_language_has_its_own_soft_equal_pairs(write):
     assert by_language["rus"]["soft_tier2"] == 1
     assert result.settings["language"] == ["deu", "rus"]
     assert result.references["empty"]["deletions"] == 4
+    # The shipped table tags 16 of its 90 pairs with German and 17 with Russian.
+    assert result.settings["soft_coverage"] == {"deu": 16, "rus": 17}
+    no_pairs = score(predictions=path, manifest=manifest, projection="none", soft_tiers=[1])["p"].counts
+    assert no_pairs["soft_distance"] == 96
+    german = [["t", "d", "de"]]
+    mended = score(predictions=path, manifest=manifest, projection="none", soft_extra_pairs=german)["p"].counts
+    assert (mended["soft_distance"], mended["soft_tier2"]) == (0, 2)
 
 
 def test_g2p_references_are_said_and_never_pooled_with_detection(write):
@@ -283,6 +290,10 @@ def test_a_split_ignores_the_predictions_of_the_others_but_not_of_strangers(mani
         ({"policy": "flap"}, "expected 'policy' to be names with choices, but got 'flap'"),
         ({"policy": {"flap": 3}}, "expected the projection policy 'flap' to be one of"),
         ({"merge_pairs": [["t"]]}, "expected 'merge_pairs' to hold pairs of symbols, but got ['t']"),
+        ({"merge_pairs": [["t", "ʃ", "eng"]]}, "expected 'merge_pairs' to hold pairs of symbols"),
+        ({"soft_extra_pairs": [["t", "ɾ", 1]]}, "expected 'soft_extra_pairs' to hold pairs of symbols"),
+        ({"soft_tiers": [3]}, "expected tiers out of 1 and 2, but got (3,)"),
+        ({"soft_tiers": 1}, "expected 'soft_tiers' to be a list of tiers, but got 1"),
     ],
 )
 def test_wrong_settings_are_one_sentence(manifest, predictions, setting, message):

@@ -95,6 +95,45 @@ def test_extra_pair_for_the_flap():
     assert SoftPhones().tier("t", "ɾ") is None
 
 
+def test_an_extra_pair_may_hold_in_one_language():
+    pairs = [("t", "ɾ", "en"), ("m", "p", "deu")]
+    english, german = (SoftPhones("paper", language, extra_pairs=pairs) for language in ("eng", "deu"))
+    assert (english.tier("t", "ɾ"), german.tier("t", "ɾ")) == (2, None)
+    assert (english.tier("m", "p"), german.tier("m", "p")) == (None, 2)
+
+
+def test_tiers_can_be_switched_off():
+    # English: IH and IY share a class and are no pair, D and T are a pair and share no class, S and Z do both.
+    first, second = SoftPhones(tiers=[1]), SoftPhones(tiers=[2], extra_pairs=[("t", "ɾ")])
+    assert [first.tier(*pair) for pair in (("IH", "IY"), ("D", "T"), ("S", "Z"))] == [1, None, 1]
+    assert [second.tier(*pair) for pair in (("IH", "IY"), ("D", "T"), ("S", "Z"))] == [None, 2, 2]
+    assert SoftPhones(tiers=[1], extra_pairs=[("t", "ɾ")]).equal("t", "ɾ")
+    assert second.known("S")
+    assert sum(first.equal(*pair.split()) for pair in PAIRS) == 70
+    # The 76 of both are 70 by class and 6 by pair alone; pairs that are in one class too count once.
+    only = {pair for pair in PAIRS if second.equal(*pair.split())}
+    assert {pair for pair in only if not first.equal(*pair.split())} == {
+        "D DH",
+        "D T",
+        "G K",
+        "M N",
+        "M NG",
+        "N NG",
+    }
+
+
+@pytest.mark.parametrize("tiers", [(), (0,), (1, 3), ("1",), ([1],)])
+def test_there_are_two_tiers(tiers):
+    with pytest.raises(PedkitError, match="expected tiers out of 1 and 2"):
+        SoftPhones(tiers=tiers)
+
+
+def test_coverage_is_the_number_of_pairs_of_a_language():
+    assert [SoftPhones("paper", language).coverage for language in ("eng", "tur", "spa", "fra")] == [54, 20, 18, 5]
+    assert soft(language="hin").coverage == 0
+    assert SoftPhones("none").coverage == 0
+
+
 def test_unknown_phones_equal_only_themselves():
     english = SoftPhones()
     unknown = [phone for phone in CMU if not english.known(phone)]
@@ -164,6 +203,8 @@ def test_own_table(tmp_path):
     phones = SoftPhones(SoftTable.load(path), "deu", inventory="ipa")
     assert phones.preset == "own"
     assert [phones.tier(*pair) for pair in ("ab", "ac", "bc")] == [1, 2, None]
+    again = SoftTable.load(phones.table.save(tmp_path / "again.json"))
+    assert again.to_json() == phones.table.to_json()
 
 
 def test_bad_arguments(tmp_path):

@@ -48,6 +48,14 @@ def test_first_tier_and_unknown_symbols():
     assert found.soft_per.value == 0.5
 
 
+@pytest.mark.parametrize(("tiers", "errors"), [((1, 2), 0), ((1,), 1), ((2,), 1)])
+def test_a_tier_that_is_switched_off_forgives_nothing(tiers, errors):
+    # IH heard as IY is forgiven by the first tier, D heard as T by the second.
+    found = counts("IH D K", "IY T K", soft_tiers=tiers)
+    assert found.soft_per.numerator == errors
+    assert (found["soft_tier1"], found["soft_tier2"]) == (int(1 in tiers), int(2 in tiers))
+
+
 def test_soft_matches_are_shown():
     [scored] = SCORER.score([Item("x", None, ("S", "D", "K"), ("Z", "T", "K", "AY"))])
     assert [pair.type for pair in scored.alignment.pairs("soft")] == ["tier1", "tier2", None, "ins"]

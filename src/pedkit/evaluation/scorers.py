@@ -59,7 +59,9 @@ class Scorers:
         return () if scorer is None else get_inventory(scorer.settings.inventory).phones
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the scorers were set to; several languages stand in a list."""
+        """Return what the scorers were set to; several languages stand in a list, each with its soft coverage."""
         found = [scorer.settings.to_json() for scorer in self._by_language.values()]
-        languages = sorted({settings["language"] for settings in found})
-        return found[0] | {"language": languages[0] if len(languages) == 1 else languages}
+        coverage = {scorer.settings.language: scorer.soft_coverage for scorer in self._by_language.values()}
+        languages = sorted(coverage)
+        spoken = languages[0] if len(languages) == 1 else languages
+        return found[0] | {"language": spoken, "soft_coverage": {name: coverage[name] for name in languages}}

@@ -29,8 +29,9 @@ class ScoreSettings:
         tie: How ties of the alignment are broken: ``phonetic plain features``.
         u_aware: False leaves the realized phones out of the placement of predicted ones.
         soft_preset: Preset of Soft PER, or a table file (``.json``).
-        soft_extra_pairs: Further soft-equal pairs.
+        soft_extra_pairs: Further soft-equal pairs; a third entry is the one language in which a pair holds.
         soft_tier1_scope: ``universal``, or ``listed``: the first tier only in languages that AlloVera lists.
+        soft_tiers: Tiers of the table that forgive: 1, 2 or both.
         soft_cost: Cost of a soft-equal substitution in [0, 1].
         missing: ``error``, or ``empty``: an utterance without prediction counts as all phones deleted.
         failed: ``error``, or ``empty``: the same for predictions with status ``failed``.
@@ -54,8 +55,9 @@ class ScoreSettings:
     tie: str = "phonetic"
     u_aware: bool = True
     soft_preset: str = "paper"
-    soft_extra_pairs: tuple[tuple[str, str], ...] = ()
+    soft_extra_pairs: tuple[tuple[str, ...], ...] = ()
     soft_tier1_scope: Literal["universal", "listed"] = "universal"
+    soft_tiers: tuple[int, ...] = (1, 2)
     soft_cost: float = 0.0
     missing: str = "error"
     failed: str = "error"
@@ -136,6 +138,7 @@ class ScoreSettings:
             soft_preset=self.soft_preset,
             soft_extra_pairs=self.soft_extra_pairs,
             soft_tier1_scope=self.soft_tier1_scope,
+            soft_tiers=self.soft_tiers,
             soft_cost=self.soft_cost,
             language=self.spoken(language),
             per_reference=self.per_reference,
@@ -161,9 +164,11 @@ def _typed(key: str, value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _pair(key: str, value: Any) -> tuple[str, str]:
-    if isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(part, str) for part in value):
-        return value[0], value[1]
+def _pair(key: str, value: Any) -> tuple[str, ...]:
+    """Return a pair of symbols; a soft-equal one may name its language behind them."""
+    lengths = (2, 3) if key == "soft_extra_pairs" else (2,)
+    if isinstance(value, list | tuple) and len(value) in lengths and all(isinstance(part, str) for part in value):
+        return tuple(value)
     raise PedkitError(f"expected '{key}' to hold pairs of symbols, but got {value!r}")
 
 
@@ -172,6 +177,7 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "references": ((list, tuple), "a list of reference rows"),
     "merge_pairs": ((list, tuple), "a list of pairs"),
     "soft_extra_pairs": ((list, tuple), "a list of pairs"),
+    "soft_tiers": ((list, tuple), "a list of tiers"),
     "soft_cost": ((int, float), "a number in [0, 1]"),
     "policy": (Mapping, "names with choices"),
     "u_aware": (bool, "true or false"),

@@ -46,11 +46,17 @@ class SoftPhones:
             outside AlloVera's 14 has no Tier 2; a warning says so.
         inventory: Inventory of the phones. Its phones are looked up by their IPA spelling, anything else as IPA
             (eɪ and oʊ as AlloVera's e and o, ə˞ as its syllabic r).
-        extra_pairs: Further pairs that are equal in this language, for example ``("t", "ɾ")``, the English flap.
+        extra_pairs: Further pairs that are equal in this language, for example ``("t", "ɾ")``, the English flap. A
+            third entry, ``("t", "ɾ", "eng")``, is the one language in which the pair holds. They count as Tier 2
+            and hold whatever ``tiers`` says.
         tier1_scope: ``universal``: Tier 1 holds in every language; ``listed``: in AlloVera's languages only.
+        tiers: The tiers of the table that hold: 1, 2 or both.
+
+    Attributes:
+        coverage: Number of pairs of Tier 2 that the table has for this language, in use or not.
 
     Raises:
-        PedkitError: The preset, the inventory or the scope is unknown, or no language is given.
+        PedkitError: The preset, the inventory, the scope or a tier is unknown, or no language is given.
     """
 
     def __init__(
@@ -59,8 +65,9 @@ class SoftPhones:
         language: str = "eng",
         *,
         inventory: str = "cmu39",
-        extra_pairs: Iterable[tuple[str, str]] = (),
+        extra_pairs: Iterable[tuple[str, ...]] = (),
         tier1_scope: Literal["universal", "listed"] = "universal",
+        tiers: Iterable[int] = (1, 2),
     ) -> None:
         self.table = _table(preset)
         self.preset = preset if isinstance(preset, str) else preset.name
@@ -68,18 +75,24 @@ class SoftPhones:
         self.is_listed = self.language in ALLOVERA_LANGUAGES
         if tier1_scope not in ("universal", "listed"):
             raise PedkitError(f"expected the scope of Tier 1 to be universal or listed, but got {tier1_scope!r}")
+        kept = tuple(tiers)
+        if not kept or any(tier not in (1, 2) for tier in kept):
+            raise PedkitError(f"expected tiers out of 1 and 2, but got {kept!r}", hint="preset none has no tier")
         if self.table is not None and not self.is_listed:
             warnings.warn(f"AlloVera does not list the language '{self.language}': no Tier 2 there", stacklevel=2)
         self._spelling = _spelling(inventory)
         self._classes: dict[str, int] = {}
         self._by_spelling: dict[str, str] = {}
         self._pairs: set[frozenset[str]] = set()
+        self.coverage = 0 if self.table is None else self.table.coverage(self.language)
         if self.table is not None:
-            self._index(self.table, with_tier1=tier1_scope == "universal" or self.is_listed)
-        for first, second in extra_pairs:
-            self._pairs.add(frozenset({self._key(first), self._key(second)}))
+            with_tier1 = 1 in kept and (tier1_scope == "universal" or self.is_listed)
+            self._index(self.table, with_tier1=with_tier1, with_tier2=2 in kept)
+        for first, second, *languages in extra_pairs:
+            if not languages or _language(languages[0]) == self.language:
+                self._pairs.add(frozenset({self._key(first), self._key(second)}))
 
-    def _index(self, table: SoftTable, *, with_tier1: bool) -> None:
+    def _index(self, table: SoftTable, *, with_tier1: bool, with_tier2: bool) -> None:
         for number, group in enumerate(table.tier1):
             for symbol in group:
                 self._classes[symbol] = number if with_tier1 else -1
@@ -87,7 +100,7 @@ class SoftPhones:
                 if spelled not in self._by_spelling or symbol == spelled:
                     self._by_spelling[spelled] = symbol
         for pair, languages in table.tier2.items():
-            if self.language in languages:
+            if with_tier2 and self.language in languages:
                 self._pairs.add(frozenset(soft_spelling(symbol) for symbol in pair))
 
     def tier(self, first: str, second: str) -> int | None:

@@ -7,23 +7,15 @@ the feature table of PHOIBLE's development repository they give the published 62
 from __future__ import annotations
 
 import itertools
-import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pedkit.errors import PedkitError
-from pedkit.phones._tables import TABLES
-from pedkit.phones.soft_table import ALLOVERA_LANGUAGES, SoftTable, soft_spelling
-
-
-class Allophone(NamedTuple):
-    """One row of AlloVera: in ``language`` the sound ``phone`` realizes ``phoneme``."""
-
-    language: str
-    phone: str
-    phoneme: str
+from pedkit.phones.allovera import Allophone
+from pedkit.phones.soft_table import SoftTable, soft_spelling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,23 +28,23 @@ class SoftRules:
         protected: Features that must agree for a merge; of all others exactly one may differ.
         priority: Language whose row wins a phone over every other's.
         row: Whether the ``first`` or the ``last`` row of a phone wins, within a language and over languages.
+        respell: Whether symbols are looked up among the features in the spelling of ``soft_spelling``, or as they
+            are written.
+        cross_language: Whether Tier 2 pairs the winning phoneme only with those of other languages, or with those
+            of its own language too.
+        both_known: Whether a Tier 2 pair needs both phonemes in the feature table.
+        tags: The languages of a Tier 2 pair: the two whose mappings make it (``pair``), or all that have either
+            of the two mappings (``all``).
     """
 
     pool: Literal["all", "canonical", "none"] = "all"
     protected: tuple[str, ...] = ("tone", "stress", "periodicGlottalSource")
     priority: str = "eng"
     row: Literal["first", "last"] = "last"
-
-
-def read_allovera(
-    folder: str | Path = TABLES / "allovera", languages: Sequence[str] = ALLOVERA_LANGUAGES
-) -> list[Allophone]:
-    """Return the rows of AlloVera in the order of ``languages``, those with an empty phone or phoneme left out."""
-    rows = []
-    for language in languages:
-        content = json.loads((Path(folder) / f"{language}.json").read_text(encoding="utf-8"))
-        rows += [Allophone(language, row["phone"], row["phoneme"]) for row in content["mappings"]]
-    return [row for row in rows if row.phone and row.phoneme]
+    respell: bool = True
+    cross_language: bool = True
+    both_known: bool = True
+    tags: Literal["pair", "all"] = "pair"
 
 
 def read_features(path: str | Path) -> dict[str, dict[str, str]]:
@@ -81,11 +73,11 @@ def derive(
     Tier 1: every phone is united with the phoneme that wins it, then symbols that differ in exactly one
     unprotected feature are united, and classes close transitively. Tier 2: the winning phoneme of a phone pairs
     with every phoneme that another language gives the same phone, if both are in ``features``; the pair holds in
-    those two languages.
+    those two languages. ``rules`` can loosen each of these.
 
     Args:
         name: Name of the table.
-        allophones: Rows of AlloVera in the order of languages (``read_allovera``).
+        allophones: Rows of AlloVera in the order of languages (`pedkit.phones.allovera.read_allovera`).
         features: Segment -> feature -> value (``read_features``).
         rules: The choices.
         sources: What the table is made from, kept in it.
@@ -94,17 +86,37 @@ def derive(
     phonemes = {phoneme for _, phoneme in winners.values()}
     symbols = set(winners) | phonemes
     # Only the symbol is respelled: a segment that the table writes otherwise counts as not in it.
-    known = {s: features[soft_spelling(s)] for s in symbols if soft_spelling(s) in features}
+    spell = soft_spelling if rules.respell else str
+    known = {s: features[spell(s)] for s in symbols if spell(s) in features}
     pool: set[str] = {"all": symbols, "canonical": phonemes, "none": set()}[rules.pool]
     edges = [(phone, phoneme) for phone, (_, phoneme) in winners.items()]
     edges += _neighbours({s: known[s] for s in sorted(pool & known.keys())}, rules.protected)
+    counted = {a.phoneme for a in allophones if spell(a.phoneme) in features} if rules.both_known else None
+    tier2 = _pairs(allophones, winners, counted, rules)
+    return SoftTable(name, _classes(symbols, edges), tier2, winners, sources or {})
+
+
+def _pairs(
+    allophones: Sequence[Allophone],
+    winners: Mapping[str, tuple[str, str]],
+    known: set[str] | None,
+    rules: SoftRules,
+) -> dict[frozenset[str], frozenset[str]]:
+    """Return the pairs of Tier 2 with their languages; ``known`` limits the phonemes that may pair."""
+    owners: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for language, phone, phoneme in allophones:
+        owners[phone, phoneme].add(language)
     tier2: dict[frozenset[str], frozenset[str]] = {}
     for language, phone, phoneme in allophones:
         winner, winning = winners[phone]
-        if language != winner and phoneme != winning and winning in known and soft_spelling(phoneme) in features:
-            pair = frozenset({phoneme, winning})
-            tier2[pair] = tier2.get(pair, frozenset()) | {language, winner}
-    return SoftTable(name, _classes(symbols, edges), tier2, winners, sources or {})
+        pair = frozenset({phoneme, winning})
+        if len(pair) == 1 or (rules.cross_language and language == winner):
+            continue
+        if known is not None and not pair <= known:
+            continue
+        tags = {language, winner} if rules.tags == "pair" else owners[phone, phoneme] | owners[phone, winning]
+        tier2[pair] = tier2.get(pair, frozenset()) | tags
+    return tier2
 
 
 def derive_allophonic(allophones: Sequence[Allophone], sources: Mapping[str, str] | None = None) -> SoftTable:

@@ -43,6 +43,17 @@ class SoftTable:
         """Return the numbers of classes, of symbols and of pairs."""
         return len(self.tier1), sum(len(group) for group in self.tier1), len(self.tier2)
 
+    def coverage(self, language: str) -> int:
+        """Return how many pairs of the second tier hold in a language (ISO 639-3)."""
+        return sum(language in languages for languages in self.tier2.values())
+
+    def save(self, path: str | Path) -> Path:
+        """Write a table file, which ``SoftTable.load`` and ``soft_preset=FILE.json`` read."""
+        target = Path(path)
+        text = json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
+        target.write_text(text, encoding="utf-8")
+        return target
+
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of a table file."""
         return {

@@ -40,12 +40,14 @@ class CostTables:
         unusable: 1 for symbols that equal nothing, shape (symbols,) (uint8).
         feature_unknown: 1 for symbols without features.
         soft_unknown: 1 for symbols in no table of soft equality.
+        soft_coverage: Pairs of the second tier of soft equality that the language has.
     """
 
     def __init__(self, settings: ScoringSettings, symbols: SymbolTable) -> None:
         self._settings, self._symbols = settings, symbols
         self._features = FeatureSpace(symbols.inventory)
-        self._soft = SoftTiers(settings.soft_phones())
+        soft = settings.soft_phones()
+        self.soft_coverage, self._soft = soft.coverage, SoftTiers(soft)
         self._build()
 
     def refresh(self) -> None:

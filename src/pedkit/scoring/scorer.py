@@ -65,6 +65,11 @@ class Scorer:
         self._tables = CostTables(settings, self._symbols)
         self._maker = ColumnMaker(self._symbols.symbols)
 
+    @property
+    def soft_coverage(self) -> int:
+        """Number of pairs of phones that Soft PER knows for the language (`pedkit.phones.SoftPhones.coverage`)."""
+        return self._tables.soft_coverage
+
     def score(self, items: Iterable[Item]) -> Iterator[Scored]:
         """Yield the score of each utterance, in order.
 

@@ -27,9 +27,10 @@ class ScoringSettings:
         soft_preset: Preset of `pedkit.phones.SoftPhones` for Soft PER, or a table file (``.json``); ``none`` makes
             Soft PER equal to PER.
         language: ISO 639-3 code of the language, for the second tier of Soft PER.
-        soft_extra_pairs: Further soft-equal pairs in this language.
+        soft_extra_pairs: Further soft-equal pairs; a third entry is the one language in which a pair holds.
         soft_tier1_scope: Whether the first tier holds in every language (``universal``) or only in those that
             AlloVera lists (``listed``).
+        soft_tiers: Tiers of the table that forgive: 1, 2 or both.
         soft_cost: Cost of a soft-equal substitution in [0, 1], a multiple of 1/48.
         per_reference: What PER, PFER and Soft PER are computed against: the ``realized`` phones, or the
             ``canonical`` ones where the corpus has only a G2P reference.
@@ -45,8 +46,9 @@ class ScoringSettings:
     u_aware: bool = True
     soft_preset: str = "paper"
     language: str = "eng"
-    soft_extra_pairs: tuple[tuple[str, str], ...] = ()
+    soft_extra_pairs: tuple[tuple[str, ...], ...] = ()
     soft_tier1_scope: Literal["universal", "listed"] = "universal"
+    soft_tiers: tuple[int, ...] = (1, 2)
     soft_cost: float = 0.0
     per_reference: str = "realized"
     batch_size: int = 1024
@@ -72,7 +74,7 @@ class ScoringSettings:
         """Return what decides about soft equality.
 
         Raises:
-            PedkitError: The preset, the table file or the scope cannot be used.
+            PedkitError: The preset, the table file, the scope or a tier cannot be used.
         """
         preset = self.soft_preset
         return SoftPhones(
@@ -81,6 +83,7 @@ class ScoringSettings:
             inventory=self.inventory,
             extra_pairs=self.soft_extra_pairs,
             tier1_scope=self.soft_tier1_scope,
+            tiers=self.soft_tiers,
         )
 
     def to_json(self) -> dict[str, Any]:
