@@ -22,13 +22,14 @@ class Summary:
     """What was written.
 
     Attributes:
-        corpus: Name of the corpus.
+        corpus: Name of the corpus, as the utterances have it.
         path: The manifest.
         utterances: Number of utterances.
         hours: Length of all recordings; ``None`` where no audio was opened.
         splits: Utterances by split.
         speakers: Number of speakers.
         without_canonical: Utterances without canonical phones.
+        presets: Column-map presets that were used, with the mark ``(unverified)`` where nobody has tried them.
     """
 
     corpus: str
@@ -38,14 +39,16 @@ class Summary:
     splits: Counter[str] = field(default_factory=Counter)
     speakers: int = 0
     without_canonical: int = 0
+    presets: set[str] = field(default_factory=set)
 
     def __str__(self) -> str:
         splits = ", ".join(f"{name} {count}" for name, count in self.splits.items())
         length = "" if self.hours is None else f", {self.hours:.2f} h"
         lacking = f", {self.without_canonical} without canonical phones" if self.without_canonical else ""
+        preset = f", by the preset {' and '.join(sorted(self.presets))}" if self.presets else ""
         return (
             f"{self.path}: {self.utterances} utterances of {self.corpus} ({splits}) "
-            f"by {self.speakers} speakers{length}{lacking}"
+            f"by {self.speakers} speakers{length}{lacking}{preset}"
         )
 
 
@@ -116,16 +119,21 @@ def _measured(utterance: Utterance) -> Utterance:
 
 def _counted(utterances: Iterable[Utterance], summary: Summary) -> Iterator[Utterance]:
     seconds, speakers = 0.0, set()
+    corpora: dict[str, None] = {}
     for utterance in utterances:
         summary.utterances += 1
         summary.splits[utterance.split or "no split"] += 1
         summary.without_canonical += utterance.canonical is None
         speakers.add(utterance.speaker)
+        corpora |= {utterance.corpus: None} if utterance.corpus else {}
+        if "preset" in utterance.extra:
+            summary.presets.add(str(utterance.extra["preset"]))
         if utterance.audio is not None and utterance.audio.duration is not None:
             seconds += utterance.audio.duration
             summary.hours = seconds / 3600
         yield utterance
     summary.speakers = len(speakers - {None})
+    summary.corpus = " and ".join(corpora) or summary.corpus
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:
