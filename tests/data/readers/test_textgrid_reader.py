@@ -166,7 +166,7 @@ def test_no_tiers(tmp_path):
         ('File type = "ooTextFile"\nObject class = "Pitch 1"\n', "expected a TextGrid as a text file"),
         ("hello", "breaks off"),
         (SHORT[: SHORT.rindex('"ɛ"')], ":29: the file breaks off: expected a label"),
-        (SHORT[: SHORT.rindex("ɛ")], ":29: expected a label, but got '\"'"),
+        (SHORT[: SHORT.rindex("ɛ")], ":29: the file breaks off within quotes: expected a label"),
         (LONG.replace("size = 3", "size = 2"), r":34: expected the end of the file, but got '0.5': a count is"),
         (LONG.replace("size = 1 ", "size = 2 "), r"expected where an interval starts, but got '\"IntervalTier\"'"),
         (SHORT.replace("0.25\n0.5", "0.25\n0,5"), r"expected where an interval ends, but got '\"IH1"),

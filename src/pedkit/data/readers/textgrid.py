@@ -178,6 +178,8 @@ class _Tokens:
             if match.lastgroup is None:  # a comment
                 continue
             self._at = match.start()
+            if match.lastgroup == "open":
+                raise self.error(f"the file breaks off within quotes: expected {what}")
             if match.lastgroup != kind:
                 raise self.error(f"expected {what}, but got {_shortened(match[0])}")
             return match[kind]
