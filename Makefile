@@ -19,7 +19,7 @@ help: ## List the verbs.
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install $(PIP_ARGS) --quiet --editable '.[tts,dev]'
+	$(BIN)/python -m pip install $(PIP_ARGS) --quiet --editable '.[tts,g2p,dev]'
 	@touch $@
 
 install: $(VENV)/.installed ## Create .venv and install pedkit with everything the demo and the tests need.
