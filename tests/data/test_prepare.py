@@ -65,7 +65,7 @@ def test_a_failure_keeps_the_manifest_of_before(tmp_path):
 
 
 def test_unknown_names_are_answered_with_known_ones(tmp_path):
-    with pytest.raises(PedkitError, match=r"no corpus 'timt' \(there are: .*timit\); did you mean 'timit'"):
+    with pytest.raises(PedkitError, match=r"no corpus 'timt' \(there are: .*timit.*\); did you mean 'timit'"):
         prepare("timt", tmp_path, tmp_path / "m.jsonl")
     with pytest.raises(PedkitError, match=r"no option of speechocean762 'treshold' .* did you mean 'threshold'"):
         prepare("speechocean762", tmp_path, tmp_path / "m.jsonl", treshold=1)

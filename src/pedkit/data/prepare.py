@@ -52,7 +52,9 @@ class Summary:
         )
 
 
-def prepare(corpus: str, root: str | Path, out: str | Path, *, durations: bool = True, **options: Any) -> Summary:
+def prepare(
+    corpus: str, root: str | Path, out: str | Path, /, *, durations: bool = True, **options: Any
+) -> Summary:
     """Read a corpus as it was released and write its manifest; the file appears only when it is complete.
 
     Args:

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pedkit.data.readers.hub import read_hub
 from pedkit.data.readers.l2arctic import read_l2arctic
 from pedkit.data.readers.speechocean762 import read_speechocean762
 from pedkit.data.readers.table import read_mapped_table
 from pedkit.data.readers.timit import read_timit
+from pedkit.data.readers.tusom2021 import read_tusom2021
+from pedkit.data.readers.voxangeles import read_voxangeles
 from pedkit.data.utterance import Utterance
 
 READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
+    "hub": read_hub,
     "l2arctic": read_l2arctic,
     "speechocean762": read_speechocean762,
     "table": read_mapped_table,
     "timit": read_timit,
+    "tusom2021": read_tusom2021,
+    "voxangeles": read_voxangeles,
 }
 """Reader by corpus name: ``READERS[name](root, **options)``."""
 
-__all__ = ["READERS", "read_l2arctic", "read_speechocean762", "read_timit"]
+__all__ = [
+    "READERS",
+    "read_hub",
+    "read_l2arctic",
+    "read_mapped_table",
+    "read_speechocean762",
+    "read_timit",
+    "read_tusom2021",
+]

@@ -34,8 +34,8 @@ class ColumnMap:
     """Where the fields of an utterance come from.
 
     Args:
-        columns: Field -> column. A column of a nested record is named with dots (``speaker.age``); a column
-            may become several fields.
+        columns: Field -> column. A column of a nested record is named with dots (``speaker.age``,
+            ``labels.0.phones``); a column may become several fields.
         values: Field -> what a cell says -> what it means, such as ``{"split": {"validation": "dev"}}``; a
             meaning of ``None`` is a missing value. Cells that are not listed stay as they are.
         constants: Field -> the value that it has in every line.
@@ -116,9 +116,12 @@ def _look_up(record: Mapping[str, Any], column: str) -> Any:
         return record[column]
     inside: Any = record
     for part in column.split("."):
-        if not isinstance(inside, Mapping):
+        if isinstance(inside, list) and part.isdecimal() and int(part) < len(inside):
+            inside = inside[int(part)]
+        elif isinstance(inside, Mapping):
+            inside = inside[part]
+        else:
             raise KeyError(column)
-        inside = inside[part]
     return inside
 
 
