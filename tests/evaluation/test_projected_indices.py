@@ -1,7 +1,10 @@
 """Flags, words and the target span follow the canonical phones through the projection; all worked out by hand."""
 
+import pytest
+
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance, Word
+from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ItemBuilder
 from pedkit.evaluation.score import score
 
@@ -60,3 +63,44 @@ def test_one_symbol_that_becomes_two_phones_and_one_that_becomes_none():
 def test_nothing_moves_inside_one_inventory():
     utterance = Utterance(id="a", inventory="cmu39", canonical=("K", "AE"), realized=("K",), flags={1: "star"})
     assert ItemBuilder().projected(utterance) is utterance
+
+
+def test_an_annotated_alignment_follows_dropped_symbols():
+    # canonical q ih t, realized <unk> t q: q and <unk> side by side, ih left out, t said, q added. Without its q
+    # the first column is an insertion, and the last one is gone.
+    utterance = Utterance(
+        id="a", inventory="timit61", canonical=("q", "ih", "t"), realized=("<unk>", "t", "q"), alignment="MDMI"
+    )
+    moved = ItemBuilder(annotated=True).projected(utterance)
+    assert (moved.canonical, moved.realized, moved.alignment) == (("IH", "T"), ("<unk>", "T"), "IDM")
+    assert ItemBuilder().projected(utterance).alignment is None
+
+
+@pytest.mark.parametrize(("phones", "accepted"), [(("tcl", "t"), 1), (("el",), 2)])
+def test_an_annotated_alignment_that_is_lost_is_said(write, phones, accepted):
+    line = {
+        "id": "a",
+        "inventory": "timit61",
+        "canonical": phones,
+        "realized": phones,
+        "alignment": "M" * len(phones),
+    }
+    manifest, path = write("m.jsonl", [line]), write("p.jsonl", [{"id": "a", "phones": phones}])
+    counts = score(predictions=path, manifest=manifest)["p"].counts
+    assert counts.mdd().by_type["TA"] == accepted
+    with pytest.raises(PedkitError, match=r"m.jsonl:1: utterance 'a': the annotated alignment cannot follow"):
+        score(predictions=path, manifest=manifest, reference="annotated")
+
+
+def test_scores_with_the_manifests_own_alignment(write):
+    # T IH said as IH T: two substitutions for the annotator, T IH heard: both missed.
+    line = {"id": "a", "inventory": "cmu39", "canonical": "T IH", "realized": "IH T", "alignment": "MM"}
+    manifest, path = write("m.jsonl", [line]), write("p.jsonl", [{"id": "a", "phones": "T IH"}])
+    annotated = score(predictions=path, manifest=manifest, reference="annotated").to_json()
+    assert annotated["systems"]["p"]["mdd"]["counts"]["FA"] == 2
+    assert annotated["systems"]["p"]["mdd"]["counts"]["TA"] == 0
+    assert annotated["settings"]["reference"] == "annotated"
+    assert score(predictions=path, manifest=manifest)["p"].counts.mdd().TA == 1
+    bare = write("bare.jsonl", [{key: value for key, value in line.items() if key != "alignment"}])
+    with pytest.raises(PedkitError, match=r"bare.jsonl:1: utterance 'a': reference=annotated needs the annotator"):
+        score(predictions=path, manifest=bare, reference="annotated")

@@ -7,7 +7,7 @@ from pedkit.phones import get_inventory
 from pedkit.scoring import Item, Scorer, ScoringSettings
 from pedkit.scoring import detection as detection_room
 from pedkit.scoring.costs import CostTables
-from pedkit.scoring.detection import check, detect
+from pedkit.scoring.detection import Said, check, detect
 from pedkit.scoring.encode import encode_batch
 from pedkit.scoring.symbols import SymbolTable
 
@@ -17,7 +17,7 @@ def test_a_violated_checksum_stops_everything():
     tables = CostTables(ScoringSettings(inventory="cmu39"), table)
     items = [Item("fine", ("T",), ("T",), ("T",)), Item("broken", ("T", "IY"), ("D", "IY"), ("D", "IH"))]
     encoded = encode_batch(items, table, "realized")
-    detection = detect(encoded, tables, u_aware=True)
+    detection = detect(encoded, tables, u_aware=True, said=Said.of(encoded, tables))
     assert detection.canonical_predicted.tolist() == [0, 2]
     assert detection.said.distance.tolist() == [0, 1]
     off = np.array([0, 1])

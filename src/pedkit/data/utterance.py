@@ -37,6 +37,9 @@ class Utterance:
         canonical: Phones that should have been said.
         canonical_variant: Which pronunciation variant ``canonical`` is, where a lexicon has several.
         realized: Phones that were said, by annotation; ``None`` where nobody listened.
+        alignment: How the annotator laid ``realized`` beside ``canonical``, one letter a column: ``M`` a phone of
+            both, ``D`` a canonical one alone (deleted), ``I`` a realized one alone (inserted), as in CIGAR strings
+            without their numbers.
         flags: Canonical index -> the corpus's own error mark (``star``, ``unk``).
         words: Words over the canonical phones.
         target_span: Canonical ``[start, end)`` of the word under test in a longer item.
@@ -59,6 +62,7 @@ class Utterance:
     canonical: tuple[str, ...] | None = None
     canonical_variant: str | None = None
     realized: tuple[str, ...] | None = None
+    alignment: str | None = None
     flags: Mapping[int, str] = field(default_factory=lambda: _EMPTY)
     words: tuple[Word, ...] = ()
     target_span: tuple[int, int] | None = None
@@ -118,7 +122,9 @@ class Utterance:
         return utterance
 
     def _check_indices(self) -> None:
-        """Check that whatever points at canonical phones points inside them."""
+        """Check that whatever points at phones fits them."""
+        if self.alignment is not None:
+            self._check_alignment(self.alignment)
         if self.canonical is None:
             return
         count = len(self.canonical)
@@ -128,6 +134,15 @@ class Utterance:
         for key, end in ends.items():
             if end > count:
                 raise PedkitError(f"'{key}' points past the {count} canonical phones")
+
+    def _check_alignment(self, columns: str) -> None:
+        counts = len(columns) - columns.count("I"), len(columns) - columns.count("D")
+        found = tuple(len(phones) for phones in (self.canonical, self.realized) if phones is not None)
+        if counts != found:
+            raise PedkitError(
+                f"'alignment' has columns for {counts[0]} canonical and {counts[1]} realized phones, "
+                f"but there are {' and '.join(map(str, found)) or 'none'}"
+            )
 
 
 def _restored(values: dict[str, Any]) -> Utterance:
@@ -139,7 +154,7 @@ def _restored(values: dict[str, Any]) -> Utterance:
 
 _PLAIN_KEYS = (
     "text", "language", "split", "corpus", "inventory", "canonical", "canonical_variant", "realized",
-    "target_span", "level", "source_id", "speaker", "may_upload",
+    "alignment", "target_span", "level", "source_id", "speaker", "may_upload",
 )  # fmt: skip
 _KNOWN_KEYS = frozenset(_PLAIN_KEYS) | {"id", "audio", "words", "flags", "groups", "groups_raw", "extra"}
 
@@ -156,6 +171,13 @@ def _checked(line: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
+def _alignment(value: Any, key: str) -> str:
+    columns: str = typed(value, key, str, "a string")
+    if not set(columns) <= set("MDI"):
+        raise PedkitError(f"expected '{key}' to be made of M, D and I, but got {value!r}")
+    return columns
+
+
 def _flags(value: Any, key: str) -> Mapping[int, str]:
     flags: dict[int, str] = {}
     for index, mark in typed(value, key, Mapping, "an object").items():
@@ -168,6 +190,7 @@ def _flags(value: Any, key: str) -> Mapping[int, str]:
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "canonical": phones_field,
     "realized": phones_field,
+    "alignment": _alignment,
     "target_span": span,
     "audio": lambda value, _: Audio.from_json(value),
     "words": lambda value, key: tuple(Word.from_json(word) for word in typed(value, key, list, "a list")),

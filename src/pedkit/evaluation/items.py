@@ -10,6 +10,7 @@ from typing import Any
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.evaluation.moved import became, moved_alignment, moved_marks
 from pedkit.phones import UNUSABLE_PHONES, ProjectionPolicy, Projector, get_inventory, resolve_flap
 
 ROLES = ("canonical", "realized", "predicted")
@@ -27,6 +28,7 @@ class ItemBuilder:
         prediction_inventory: Inventory of predictions that name none; ``None``: the utterance's.
         merge_pairs: Pairs of IPA letters that the recognizer can only write as two tokens
             (`pedkit.phones.merge_pairs_for`).
+        annotated: Carry the annotator's alignment through the projection; False leaves it behind there.
 
     Attributes:
         dropped: Role -> symbol -> how often it stood for a sound and became no phone.
@@ -43,6 +45,7 @@ class ItemBuilder:
         policy: ProjectionPolicy | None = None,
         prediction_inventory: str | None = None,
         merge_pairs: Iterable[tuple[str, str]] = (),
+        annotated: bool = False,
     ) -> None:
         if projection not in PROJECTIONS:
             raise PedkitError(
@@ -55,6 +58,7 @@ class ItemBuilder:
         self._project = projection == "cmu39"
         self._prediction_inventory = prediction_inventory
         self._merge_pairs = tuple(merge_pairs)
+        self._annotated = annotated
         self._inventories: dict[str, frozenset[str]] = {}
         self._projectors: dict[tuple[str, str], Projector] = {}
 
@@ -63,7 +67,7 @@ class ItemBuilder:
 
         Raises:
             PedkitError: The utterance names no inventory or another one than its neighbours, its language is not
-                English under ``projection=cmu39``, or a phone is unknown.
+                English under ``projection=cmu39``, a phone is unknown, or an alignment that is asked for is lost.
         """
         source = self._source(utterance)
         canonical = self._phones(utterance.canonical, source, "canonical")
@@ -73,9 +77,9 @@ class ItemBuilder:
             realized = None if realized is None else resolve_flap(realized, canonical or ())
         if canonical == utterance.canonical and realized == utterance.realized:
             return utterance
-        moved: dict[str, Any] = {}
+        moved: dict[str, Any] = {"alignment": self._alignment(utterance, source)}
         if utterance.canonical is not None and (utterance.flags or utterance.words or utterance.target_span):
-            moved = _moved(utterance, self._projector(source, "canonical"))
+            moved |= moved_marks(utterance, self._projector(source, "canonical"))
         return replace(utterance, inventory=self.inventory, canonical=canonical, realized=realized, **moved)
 
     def predicted(
@@ -100,6 +104,15 @@ class ItemBuilder:
             )
         phones = self._phones(prediction.phones, own, "predicted") or ()
         return resolve_flap(phones, canonical or ()) if self.policy.flap == "canonical" else phones
+
+    def _alignment(self, utterance: Utterance, source: str) -> str | None:
+        if not self._annotated or utterance.alignment is None:
+            return None
+        widths = (
+            became(phones or (), self._projector(source, role))
+            for role, phones in (("canonical", utterance.canonical), ("realized", utterance.realized))
+        )
+        return moved_alignment(utterance.alignment, *widths)
 
     def _source(self, utterance: Utterance) -> str:
         source = utterance.inventory
@@ -156,17 +169,3 @@ class ItemBuilder:
             pairs = self._merge_pairs if role == "predicted" and source == "ipa" else ()
             self._projectors[source, role] = Projector(source, target, policy=self.policy, merge_pairs=pairs)
         return self._projectors[source, role]
-
-
-def _moved(utterance: Utterance, projector: Projector) -> dict[str, Any]:
-    """Return flags, words and target span over projected canonical phones.
-
-    A flag follows its phone, onto both where it becomes two; the flag of a dropped phone goes with it.
-    """
-    spans, edges = projector.trace(utterance.canonical or ())
-    target = utterance.target_span
-    return {
-        "flags": {place: mark for index, mark in utterance.flags.items() for place in range(*spans[index])},
-        "words": tuple(replace(word, start=edges[word.start], end=edges[word.end]) for word in utterance.words),
-        "target_span": None if target is None else (edges[target[0]], edges[target[1]]),
-    }

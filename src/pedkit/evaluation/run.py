@@ -108,7 +108,8 @@ class ScoringRun:
             predicted = builder.predicted(utterance, prediction, canonical) if prediction.status == "ok" else ()
         except PedkitError as error:
             raise source.located(error.at(utterance=utterance.id)) from None
-        return projected, Item(utterance.id, canonical, projected.realized, predicted, frozenset(projected.flags))
+        flags = frozenset(projected.flags)
+        return projected, Item(utterance.id, canonical, projected.realized, predicted, flags, projected.alignment)
 
     def _check_reference(self, utterance: Utterance) -> None:
         if getattr(utterance, self.settings.per_reference) is not None:

@@ -27,7 +27,10 @@ class ScoreSettings:
         per_reference: Reference of PER, PFER and Soft PER: ``realized``, or ``canonical`` (a G2P reference).
         profile: Columns that the headline MDD counts keep: ``full no_spurious canonical_only kaldi3``.
         tie: How ties of the alignment are broken: ``phonetic plain features``.
+        reference: Alignment of canonical and realized phones under the grid: ``computed``, or ``annotated``, the
+            manifest's own (its key ``alignment``).
         u_aware: False leaves the realized phones out of the placement of predicted ones.
+        tr_range: True also counts the fewest and the most true rejections over all equally good alignments.
         soft_preset: Preset of Soft PER, or a table file (``.json``).
         soft_extra_pairs: Further soft-equal pairs; a third entry is the one language in which a pair holds.
         soft_tier1_scope: ``universal``, or ``listed``: the first tier only in languages that AlloVera lists.
@@ -53,7 +56,9 @@ class ScoreSettings:
     per_reference: str = "realized"
     profile: str = "full"
     tie: str = "phonetic"
+    reference: str = "computed"
     u_aware: bool = True
+    tr_range: bool = False
     soft_preset: str = "paper"
     soft_extra_pairs: tuple[tuple[str, ...], ...] = ()
     soft_tier1_scope: Literal["universal", "listed"] = "universal"
@@ -106,6 +111,7 @@ class ScoreSettings:
             policy=ProjectionPolicy(**self.policy),  # type: ignore[arg-type]
             prediction_inventory=self.prediction_inventory,
             merge_pairs=self.merge_pairs,
+            annotated=self.reference == "annotated",
         )
 
     def spoken(self, language: str | None) -> str:
@@ -134,7 +140,9 @@ class ScoreSettings:
             inventory=inventory,
             profile=self.profile,
             tie=self.tie,
+            reference=self.reference,
             u_aware=self.u_aware,
+            tr_range=self.tr_range,
             soft_preset=self.soft_preset,
             soft_extra_pairs=self.soft_extra_pairs,
             soft_tier1_scope=self.soft_tier1_scope,
@@ -181,5 +189,6 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "soft_cost": ((int, float), "a number in [0, 1]"),
     "policy": (Mapping, "names with choices"),
     "u_aware": (bool, "true or false"),
+    "tr_range": (bool, "true or false"),
     "worst": (int, "a whole number, 0 or more"),
 }

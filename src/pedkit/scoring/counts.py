@@ -121,6 +121,13 @@ class Counts:
         return MddCounts.of(by_type, profile)
 
     @property
+    def tr_range(self) -> tuple[int, int] | None:
+        """Fewest and most true rejections over all equally good alignments; ``None`` where not computed."""
+        if not self["tr_range_utterances"] or self["tr_range_utterances"] != self["mdd_utterances"]:
+            return None
+        return self["tr_fewest"], self["tr_most"]
+
+    @property
     def reference(self) -> str:
         """What the error rates were computed against, in words."""
         return "G2P reference" if self["g2p_references"] else "realized phones"
@@ -133,6 +140,9 @@ class Counts:
             "pfer": self.pfer.to_json(),
             "soft_per": self.soft_per.to_json(),
             "mdd": self.mdd(profile).to_json(),
+            "tr_range": None
+            if self.tr_range is None
+            else dict(zip(("fewest", "most"), self.tr_range, strict=True)),
             "mdd_profiles": {p: self.mdd(p).to_json() for p in PROFILES if p != profile},
             "fields": self.to_fields(),
         }

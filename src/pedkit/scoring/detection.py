@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.scoring.annotated import annotated_columns, error_columns
 from pedkit.scoring.columns import Columns, align, distances
 from pedkit.scoring.costs import COST_UNIT, CostTables
 from pedkit.scoring.encode import Encoded
@@ -23,7 +24,7 @@ class Said:
     Attributes:
         columns: Their alignment, the first step of the grid.
         kaldi: The same by Kaldi's rule.
-        distance: d(C, U), shape (utterances,).
+        distance: d(C, U), or the error columns of an annotated alignment, shape (utterances,).
     """
 
     columns: Columns
@@ -31,14 +32,24 @@ class Said:
     distance: _Integers
 
     @classmethod
-    def of(cls, encoded: Encoded, tables: CostTables) -> Said:
-        """Align a batch."""
+    def of(cls, encoded: Encoded, tables: CostTables, *, annotated: bool = False) -> Said:
+        """Align a batch.
+
+        Args:
+            encoded: The batch.
+            tables: Cost functions.
+            annotated: Take the annotator's columns instead; ``distance`` is then their number of error columns.
+
+        Raises:
+            PedkitError: ``annotated`` is true and an utterance has no alignment that fits.
+        """
         canonical, realized = encoded.canonical, encoded.realized
-        return cls(
-            align(canonical, realized, tables.unit, COST_UNIT),
-            align(canonical, realized, tables.kaldi, COST_UNIT),
-            distances(canonical, realized, tables.mismatch, 1),
-        )
+        kaldi = align(canonical, realized, tables.kaldi, COST_UNIT)
+        if annotated:
+            columns = annotated_columns(encoded)
+            return cls(columns, kaldi, error_columns(columns, tables.mismatch))
+        columns = align(canonical, realized, tables.unit, COST_UNIT)
+        return cls(columns, kaldi, distances(canonical, realized, tables.mismatch, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +75,18 @@ class Detection:
     said: Said
 
 
-def detect(encoded: Encoded, tables: CostTables, u_aware: bool, said: Said | None = None) -> Detection:
+def detect(encoded: Encoded, tables: CostTables, u_aware: bool, said: Said) -> Detection:
     """Judge a batch; utterances that are not judged count nothing.
 
     Args:
         encoded: The batch.
         tables: Cost functions.
         u_aware: False leaves the realized phones out of the placement of predicted ones.
-        said: Canonical against realized phones, where they are known from other predictions of the batch.
+        said: Canonical against realized phones.
 
     Raises:
         AssertionError: A checksum is violated, which no input may bring about.
     """
-    said = said or Said.of(encoded, tables)
     canonical, predicted = encoded.canonical, encoded.judged_predicted
     grid = _place(said.columns, predicted, tables, u_aware)
     codes = np.zeros(len(grid.rows[0]), dtype=np.uint8)

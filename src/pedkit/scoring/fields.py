@@ -34,6 +34,9 @@ DETECTION_FIELDS = (
     "canonical_predicted_distance",
     "canonical_realized_distance",
     "flagged_equal",
+    "tr_range_utterances",
+    "tr_fewest",
+    "tr_most",
 )
 FIELDS = (
     *ERROR_RATE_FIELDS,

@@ -19,6 +19,8 @@ class Item:
         predicted: Phones that the system heard; empty for an empty answer. ``<unk>`` and ``err`` stand here too
             for a sound that is no phone: they equal nothing, not even a realized ``<unk>``.
         flags: Canonical indices that the corpus marks as wrong (``X*`` of speechocean762).
+        alignment: How the annotator laid realized beside canonical phones, one letter a column: ``M`` both, ``D``
+            a canonical phone alone, ``I`` a realized one alone. Used with ``reference="annotated"``.
     """
 
     id: str
@@ -26,3 +28,4 @@ class Item:
     realized: tuple[str, ...] | None
     predicted: tuple[str, ...]
     flags: frozenset[int] = NO_FLAGS
+    alignment: str | None = None

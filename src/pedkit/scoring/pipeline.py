@@ -25,6 +25,7 @@ from pedkit.scoring.encode import Encoded
 from pedkit.scoring.fields import FIELDS, INDEX, OUTCOME_FIELDS
 from pedkit.scoring.settings import ScoringSettings
 from pedkit.scoring.symbols import Sequences
+from pedkit.scoring.tr_range import true_rejections
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ def score_batch(
         said: Canonical against realized phones, where they are known from other predictions of the batch.
 
     Raises:
+        PedkitError: An utterance lacks the alignment that ``reference="annotated"`` needs, or is too long for
+            ``tr_range``.
         AssertionError: A checksum is violated, which no input may bring about.
     """
     counts = np.zeros((len(encoded.items), len(FIELDS)), dtype=np.int64)
@@ -88,8 +91,12 @@ def score_batch(
     )
     _put_errors(counts, classes(pairs, tables.unit_classes))
     _put_soft_errors(counts, classes(soft_pairs, tables.soft_classes), settings.soft_cost)
+    said = said or Said.of(encoded, tables, annotated=settings.reference == "annotated")
     detection = detect(encoded, tables, settings.u_aware, said)
     _put_outcomes(counts, detection, encoded)
+    if settings.tr_range:
+        fewest, most = true_rejections(encoded, tables)
+        _put(counts, tr_range_utterances=encoded.judged, tr_fewest=fewest, tr_most=most)
     return ScoredBatch(encoded, tables, reference, pairs, soft_pairs, detection, counts)
 
 

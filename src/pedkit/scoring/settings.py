@@ -12,6 +12,7 @@ from pedkit.scoring.mdd import PROFILES
 
 TIES = ("phonetic", "plain", "features")
 REFERENCES = ("realized", "canonical")
+GRID_REFERENCES = ("computed", "annotated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,11 @@ class ScoringSettings:
         profile: Grid columns that the headline MDD counts keep: ``full no_spurious canonical_only kaldi3``.
         tie: Second key of the aligner: fewest vowel/consonant clashes (``phonetic``), none (``plain``, the rule of
             Kaldi's align-text) or least articulatory-feature distance (``features``).
+        reference: Where the grid's alignment of canonical and realized phones comes from: ``computed`` by the
+            aligner, or ``annotated``, as the items bring it along.
         u_aware: False leaves the realized phones out of the placement of predicted phones (keys 2 to 4).
+        tr_range: Also count the fewest and the most true rejections over all equally good alignments. It says how
+            far any tie rule could move the detection rates; scoring takes some three times as long.
         soft_preset: Preset of `pedkit.phones.SoftPhones` for Soft PER, or a table file (``.json``); ``none`` makes
             Soft PER equal to PER.
         language: ISO 639-3 code of the language, for the second tier of Soft PER.
@@ -43,7 +48,9 @@ class ScoringSettings:
     inventory: str
     profile: str = "full"
     tie: str = "phonetic"
+    reference: str = "computed"
     u_aware: bool = True
+    tr_range: bool = False
     soft_preset: str = "paper"
     language: str = "eng"
     soft_extra_pairs: tuple[tuple[str, ...], ...] = ()
@@ -58,10 +65,16 @@ class ScoringSettings:
         for name, value, allowed in (
             ("profile", self.profile, PROFILES),
             ("tie", self.tie, TIES),
+            ("reference", self.reference, GRID_REFERENCES),
             ("per_reference", self.per_reference, REFERENCES),
         ):
             if value not in allowed:
                 raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
+        if self.tr_range and self.reference == "annotated":
+            raise PedkitError(
+                "tr_range goes over the alignments a tie rule chooses from; reference=annotated leaves no choice",
+                hint="set one of the two",
+            )
         units = self.soft_cost * FEATURE_UNITS
         if not 0 <= units <= FEATURE_UNITS or units != int(units):
             raise PedkitError(
