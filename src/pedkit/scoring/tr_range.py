@@ -24,9 +24,9 @@ def true_rejections(encoded: Encoded, tables: CostTables) -> tuple[NDArray[np.in
     """
     from pedkit.scoring.kernels.tr_range import true_rejection_ranges
 
-    sequences = encoded.canonical, encoded.realized, encoded.judged_predicted
+    canonical, realized, predicted = encoded.canonical, encoded.realized, encoded.judged_predicted
     for k, item in enumerate(encoded.items):
-        longest = max(int(one.lengths[k]) for one in sequences)
+        longest = max(int(one.lengths[k]) for one in (canonical, realized, predicted))
         if longest > MOST_PHONES:
             raise PedkitError(
                 f"tr_range looks through at most {MOST_PHONES} phones, but got {longest}",
@@ -34,6 +34,5 @@ def true_rejections(encoded: Encoded, tables: CostTables) -> tuple[NDArray[np.in
                 hint="set tr_range=false",
             )
     fewest, most = (np.empty(len(encoded.items), dtype=np.int64) for _ in range(2))
-    arrays = (array for one in sequences for array in (one.ids, one.offsets))
-    true_rejection_ranges(*arrays, encoded.flags, tables.mismatch, fewest, most)
+    true_rejection_ranges(*canonical, *realized, *predicted, encoded.flags, tables.mismatch, fewest, most)
     return fewest, most
