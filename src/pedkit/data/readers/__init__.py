@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pedkit.data.readers.hub import read_hub
+from pedkit.data.readers.kaldi import read_kaldi
 from pedkit.data.readers.l2arctic import read_l2arctic
 from pedkit.data.readers.speechocean762 import read_speechocean762
 from pedkit.data.readers.table import read_mapped_table
@@ -15,6 +16,7 @@ from pedkit.data.utterance import Utterance
 
 READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
     "hub": read_hub,
+    "kaldi": read_kaldi,
     "l2arctic": read_l2arctic,
     "speechocean762": read_speechocean762,
     "table": read_mapped_table,
@@ -27,9 +29,11 @@ READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
 __all__ = [
     "READERS",
     "read_hub",
+    "read_kaldi",
     "read_l2arctic",
     "read_mapped_table",
     "read_speechocean762",
     "read_timit",
     "read_tusom2021",
+    "read_voxangeles",
 ]
