@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, Protocol
 
 from pedkit.data.parts import Word
 from pedkit.data.spoken_words import SpokenWord, spoken_words
+from pedkit.data.utterance import Utterance
 from pedkit.data.variants import best_variants
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, strip_stress
@@ -177,3 +178,41 @@ def _unpronounceable(word: str, text: str) -> PedkitError:
 def _expect(name: str, value: str, allowed: Sequence[str]) -> None:
     if value not in allowed:
         raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
+
+
+def open_referencer(canonical: str, unknown_words: str) -> Referencer | None:
+    """Return what a reader of a text-only English corpus needs for its two usual options.
+
+    Args:
+        canonical: ``lexicon`` = canonical phones by cmudict; ``none`` = no canonical phones.
+        unknown_words: A word that cmudict lacks: ``stop``; ``skip`` = that utterance has no canonical phones;
+            ``g2p`` = espeak-ng pronounces it, and what it cannot (numerals, words that break off) is skipped.
+
+    Raises:
+        PedkitError: An option has another value, or ``g2p`` is not installed.
+    """
+    _expect("canonical", canonical, ("lexicon", "none"))
+    _expect("unknown_words", unknown_words, (*OOV_POLICIES, "g2p"))
+    if canonical == "none":
+        return None
+    if unknown_words != "g2p":
+        return Referencer(oov=unknown_words)
+    from pedkit.data.g2p import EspeakWords
+
+    return Referencer(g2p=EspeakWords(), oov="skip")
+
+
+def with_reference(utterance: Utterance, referencer: Referencer | None, text: str | None = None) -> Utterance:
+    """Return the utterance with canonical phones for ``text`` (by default its own) and the record of their origin.
+
+    Raises:
+        PedkitError: See `Referencer.of`; the utterance is named.
+    """
+    if referencer is None:
+        return utterance
+    try:
+        reference = referencer.of(utterance.text or "" if text is None else text, utterance.realized)
+    except PedkitError as error:
+        raise error.at(utterance=utterance.id) from None
+    extra = {**utterance.extra, "reference": dict(reference.record)}
+    return replace(utterance, **reference.fields(), extra=extra)

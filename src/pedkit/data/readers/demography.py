@@ -1,13 +1,45 @@
-"""Group values that mean the same in every corpus."""
+"""Group keys and values that mean the same in every corpus.
+
+Nothing is guessed: what a corpus does not say is missing. Bins that a corpus publishes have a key of their own
+that begins with the corpus (``sonos_age_group``), because they differ between corpora and overlap within some.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from pedkit.errors import PedkitError
+
+GROUP_KEYS: Mapping[str, str] = {
+    "accent": "accent as the corpus names it",
+    "age": "years at the recording",
+    "age_group": "child (under 18) or adult",
+    "age_of_onset": "age in years at which learning the language began",
+    "dialect": "dialect region",
+    "education": "highest level",
+    "ethnicity": "as the corpus asked for it",
+    "gender": "female, male, or the speaker's own word",
+    "height": "cm",
+    "l1": "first language",
+    "native": "whether the language spoken is a first language",
+    "region": "where the speaker comes from",
+    "role": "part in a conversation: interviewee, interviewer, other",
+    "severity": "how much a speech disorder affects intelligibility",
+    "socioeconomic": "social or economic class as the corpus has it",
+}
+"""The keys that mean the same in every corpus. Texts are in lower case."""
 
 ADULT_FROM = 18
 """Age in years from which a speaker counts as an adult."""
 
-_GENDERS = {"f": "female", "female": "female", "m": "male", "male": "male"}
+_GENDERS = {
+    "f": "female", "female": "female", "woman": "female",
+    "m": "male", "male": "male", "man": "male",
+}  # fmt: skip
+_NO_ANSWER = frozenset({"prefer not to say", "prefer not to answer", "rather not say", "unknown", "-", "?", "??"})
+_YEARS = re.compile(r"(\d{1,3})(?:\.0*)?")
+_OLDEST = 120
 
 
 def gender(mark: str) -> str:
@@ -22,6 +54,35 @@ def gender(mark: str) -> str:
         raise PedkitError(f"expected a gender of f, m, female or male, but got {mark!r}") from None
 
 
+def gender_answer(cell: str | None) -> str | None:
+    """Return ``female`` or ``male`` for the usual spellings, any other answer as it is (see `answer`)."""
+    text = answer(cell)
+    return None if text is None else _GENDERS.get(text, text)
+
+
+def answer(cell: str | None) -> str | None:
+    """Return what somebody answered, in lower case with single blanks; ``None`` where they did not."""
+    text = " ".join((cell or "").lower().split())
+    return None if not text or text in _NO_ANSWER else text
+
+
+def years(cell: str | None) -> int | None:
+    """Return an age of 1 to 120 whole years (``31``, ``31.0``); ``None`` for everything else."""
+    match = _YEARS.fullmatch((cell or "").strip())
+    number = int(match[1]) if match else 0
+    return number if 0 < number <= _OLDEST else None
+
+
 def age_group(age: int) -> str:
     """Return ``child`` (under 18 years) or ``adult``."""
     return "adult" if age >= ADULT_FROM else "child"
+
+
+def age_keys(age: int | None) -> dict[str, int | str | None]:
+    """Return ``age`` and ``age_group``."""
+    return {"age": age, "age_group": None if age is None else age_group(age)}
+
+
+def known(**groups: str | int | float | bool | None) -> dict[str, str | int | float | bool]:
+    """Return the keys that have a value."""
+    return {key: value for key, value in groups.items() if value is not None}

@@ -63,3 +63,14 @@ def read_pairs(path: Path) -> dict[str, str]:
             raise PedkitError(f"{key!r} stands twice", file=path, line=number)
         pairs[key] = value.strip()
     return pairs
+
+
+def choose(**options: tuple[str, tuple[str, ...]]) -> None:
+    """Check options of a reader: name -> (value, allowed values).
+
+    Raises:
+        PedkitError: A value is none of those allowed.
+    """
+    for name, (value, allowed) in options.items():
+        if value not in allowed:
+            raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
