@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pedkit.data.readers.coraal import read_coraal
+from pedkit.data.readers.doreco import read_doreco
 from pedkit.data.readers.hub import read_hub
 from pedkit.data.readers.kaldi import read_kaldi
 from pedkit.data.readers.l2arctic import read_l2arctic
@@ -11,10 +13,13 @@ from pedkit.data.readers.speechocean762 import read_speechocean762
 from pedkit.data.readers.table import read_mapped_table
 from pedkit.data.readers.timit import read_timit
 from pedkit.data.readers.tusom2021 import read_tusom2021
+from pedkit.data.readers.uaspeech import read_uaspeech
 from pedkit.data.readers.voxangeles import read_voxangeles
 from pedkit.data.utterance import Utterance
 
 READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
+    "coraal": read_coraal,
+    "doreco": read_doreco,
     "hub": read_hub,
     "kaldi": read_kaldi,
     "l2arctic": read_l2arctic,
@@ -22,12 +27,15 @@ READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
     "table": read_mapped_table,
     "timit": read_timit,
     "tusom2021": read_tusom2021,
+    "uaspeech": read_uaspeech,
     "voxangeles": read_voxangeles,
 }
 """Reader by corpus name: ``READERS[name](root, **options)``."""
 
 __all__ = [
     "READERS",
+    "read_coraal",
+    "read_doreco",
     "read_hub",
     "read_kaldi",
     "read_l2arctic",
@@ -35,5 +43,6 @@ __all__ = [
     "read_speechocean762",
     "read_timit",
     "read_tusom2021",
+    "read_uaspeech",
     "read_voxangeles",
 ]
