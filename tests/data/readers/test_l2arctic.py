@@ -103,6 +103,7 @@ def test_every_trap_in_one_sentence(tmp_path):
     utterance = present(tmp_path)["TLV_arctic_a0001"]
     assert " ".join(utterance.canonical) == "DH AH K AE T S AH T IH T"
     assert " ".join(utterance.realized) == "D AH K AE err AH ER AH IH S"
+    assert utterance.alignment == "MMMMDMMMIMM"  # T deleted, AH inserted
     assert utterance.flags == {5: "err"}
     assert utterance.extra["starred"] == [3]
     assert utterance.extra["tags"] == {"a": 1, "d": 1, "s": 5}
@@ -310,6 +311,7 @@ def test_canonical_phones_from_the_prompt(tmp_path):
     assert " ".join(utterance.canonical) == "AY DH ER K AE T"
     assert " ".join(utterance.realized) == "AY DH ER K AE err"
     assert utterance.canonical_variant == "best: either(2)"
+    assert utterance.alignment is None  # it was that of the annotators' canonical phones
     assert utterance.flags == {2: "star", 5: "err"}
     assert utterance.words == (Word("Either", 0, 3), Word("cat", 3, 6))
     assert utterance.extra["reference"] == {"lexicon": "cmudict"}
@@ -397,6 +399,7 @@ def test_two_real_annotations(tmp_path):
     assert " ".join(tlv.realized) == (
         "F AO R D AH T W EH N D IY S T AY M D AE T IY V AH N IH NG D AH T UW M EH N S UH K HH AE N D S"
     )
+    assert tlv.alignment == "M" * 11 + "D" + "M" * 9 + "I" + "M" * 18
     assert tlv.extra == {"tags": {"a": 1, "d": 1, "s": 7}}
     assert re.fullmatch(r"For the twentieth time .* shook hands\.", tlv.text)
     assert (aba.split, tlv.split) == ("train", "test")

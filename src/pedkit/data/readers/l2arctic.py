@@ -124,6 +124,7 @@ class _Source:
             inventory="cmu39",
             canonical=annotation.canonical,
             realized=annotation.realized,
+            alignment=annotation.alignment,
             flags=annotation.flags,
             words=annotation.words,
             level=self.level,
@@ -149,7 +150,7 @@ def _with_reference(utterance: Utterance, referencer: Referencer) -> Utterance:
     if "starred" in extra:
         extra["starred"] = [moved[index] for index in extra["starred"] if index in moved]
     flags = {moved[index]: mark for index, mark in utterance.flags.items() if index in moved}
-    bare = replace(utterance, canonical=None, words=(), flags=flags, extra=extra)
+    bare = replace(utterance, canonical=None, alignment=None, words=(), flags=flags, extra=extra)
     return replace(bare, **reference.fields())
 
 

@@ -20,6 +20,7 @@ class Annotation:
     Attributes:
         canonical: Phones that should have been said (CPL).
         realized: Phones that were said (PPL); ``err`` for a sound outside the inventory.
+        alignment: ``M``, ``D`` or ``I`` for each label: both phones, a deletion, an addition.
         flags: Canonical index -> ``err`` or ``star``, where the policy makes a starred phone an error.
         starred: Canonical indices whose perceived phone carried a ``*``, whatever became of it.
         words: Words of the tier ``words`` over the canonical phones, with times; empty where that tier is missing.
@@ -29,6 +30,7 @@ class Annotation:
 
     canonical: tuple[str, ...]
     realized: tuple[str, ...]
+    alignment: str
     flags: Mapping[int, str]
     starred: tuple[int, ...]
     words: tuple[Word, ...]
@@ -64,6 +66,7 @@ def read_annotation(path: Path, star: str = "strip") -> Annotation:
     return Annotation(
         canonical=tuple(label.canonical for _, label in expected if label.canonical is not None),
         realized=tuple(_said(label, star) for label in labels if label.realized is not None),
+        alignment="".join(_column(label) for label in labels),
         flags=flags,
         starred=tuple(starred),
         words=_words(grid, [(interval.start + interval.end) / 2 for interval, _ in expected]),
@@ -82,6 +85,12 @@ def _label(interval: Interval, path: Path) -> PhoneLabel:
         return read_label(interval.label)
     except PedkitError as error:
         raise PedkitError(f"{error.message}, at {interval.start:g} s", file=path) from None
+
+
+def _column(label: PhoneLabel) -> str:
+    if label.canonical is None:
+        return "" if label.realized is None else "I"
+    return "D" if label.realized is None else "M"
 
 
 def _said(label: PhoneLabel, star: str) -> str:
