@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pedkit.report.beside import beside_rows
 from pedkit.report.figures import SystemFigures, error_figure, outcome_figure, system_figures
 from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, rate
 from pedkit.report.numbers import DASH, fraction, percent
@@ -51,6 +52,7 @@ def render(page: Page) -> str:
             ],
             error_figure=Markup(error_figure(page.sets)),
             outcome_figure=Markup(outcome_figure(page.sets)),
+            beside={test_set.key: beside_rows(test_set.scores) for test_set in page.sets},
             set_figures={test_set.key: _figures(test_set, page.inventory) for test_set in page.sets},
             footer={
                 "Where this comes from": page.provenance,

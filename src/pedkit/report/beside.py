@@ -1,0 +1,150 @@
+"""What stands beside the rates of a test set: agreement, phones used, what Soft PER forgave, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pedkit.report.measures import Rate
+from pedkit.report.numbers import DASH, count, fraction, percent
+
+System = Mapping[str, Any]
+"""The object of one system in ``scores.json``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number: what is shown, and what it is made of (or why there is none)."""
+
+    text: str
+    tip: str
+
+
+@dataclass(frozen=True, slots=True)
+class BesideRow:
+    """One measure of all systems of a test set, with a sentence on what it says."""
+
+    title: str
+    meaning: str
+    cells: tuple[Cell, ...]
+
+
+def beside_rows(scores: Mapping[str, Any]) -> list[BesideRow]:
+    """Return the rows that at least one system of ``scores.json`` has."""
+    systems: list[System] = list(scores["systems"].values())
+    rows = []
+    for title, meaning, read in _ROWS:
+        cells = [read(system) for system in systems]
+        if any(cell is not None for cell in cells):
+            rows.append(BesideRow(title, meaning, tuple(cell or Cell(DASH, "not computed") for cell in cells)))
+    return rows
+
+
+def _agreement(name: str) -> Callable[[System], Cell | None]:
+    def read(system: System) -> Cell | None:
+        found: Rate | None = system.get("agreement", {}).get(name)
+        return None if found is None else Cell(percent(found), fraction(found))
+
+    return read
+
+
+def _kappa(system: System) -> Cell | None:
+    found: Rate | None = system.get("agreement", {}).get("kappa")
+    if found is None:
+        return None
+    if found["value"] is None:
+        return Cell(DASH, fraction(found))
+    return Cell(f"{found['value']:.2f}", f"{100 * system['agreement']['observed']['value']:.1f} % agreement")
+
+
+def _phones_used(kind: str) -> Callable[[System], Cell | None]:
+    def read(system: System) -> Cell | None:
+        found = system.get("inventory_f1", {}).get(kind)
+        if found is None:
+            return None
+        value, languages = found["macro"]["f1"], found["languages"]
+        if value is None:
+            return Cell(DASH, "undefined: " + "; ".join(sorted({one["reason"] for one in languages.values()})))
+        if len(languages) > 1:
+            left_out = found["macro"]["undefined"]
+            tip = f"mean of {count(found['macro']['languages'])} languages"
+            return Cell(f"{100 * value:.1f}", f"{tip}, {count(left_out)} undefined" if left_out else tip)
+        [only] = languages.values()
+        precision, recall = 100 * only["precision"], 100 * only["recall"]
+        return Cell(f"{100 * value:.1f}", f"precision {precision:.1f}, recall {recall:.1f}")
+
+    return read
+
+
+def _forgiven(system: System) -> Cell | None:
+    fields = system.get("fields")
+    if fields is None:
+        return None
+    first, second, unknown = (fields[name] for name in ("soft_tier1", "soft_tier2", "soft_unknown"))
+    tip = f"{count(first)} by class, {count(second)} by pair; {count(unknown)} phones in no table"
+    return Cell(count(first + second), tip)
+
+
+def _soft_per(system: System) -> Cell | None:
+    found: Rate | None = system.get("soft_per")
+    return None if found is None else Cell(percent(found), fraction(found))
+
+
+def _left_out(system: System) -> Cell | None:
+    fields, dropped = system.get("fields"), system.get("dropped")
+    if fields is None or dropped is None:
+        return None
+    lost = sum(dropped.get("predicted", {}).values())
+    heard = fields["reference_phones"] - fields["deletions"] + fields["insertions"] + lost
+    return Cell(f"{100 * lost / heard:.1f}" if heard else DASH, f"{count(lost)} / {count(heard)}")
+
+
+def _true_rejections(system: System) -> Cell | None:
+    found = system.get("tr_range")
+    if found is None:
+        return None
+    full = {system["mdd"]["profile"]: system["mdd"], **system["mdd_profiles"]}["full"]
+    chosen = sum(full["counts"][name] for name in ("CD", "DE", "DU"))
+    return Cell(f"{count(found['fewest'])} to {count(found['most'])}", f"{count(chosen)} by the tie rules")
+
+
+_ROWS: tuple[tuple[str, str, Callable[[System], Cell | None]], ...] = (
+    (
+        "Agreement, %",
+        "Share of grid columns that system and annotation both call an error, or both do not.",
+        _agreement("observed"),
+    ),
+    ("Cohen's kappa", "The same without what chance would give: 1 is full agreement, 0 is chance.", _kappa),
+    (
+        "Same phone named, %",
+        "Of the errors that both found, the share in which both heard the same phone.",
+        _agreement("diagnosis"),
+    ),
+    (
+        "Phones used, exact F1, %",
+        "Are the phones that the system uses those that the references hold? F1 of the two sets.",
+        _phones_used("exact"),
+    ),
+    (
+        "Phones used, fuzzy F1, %",
+        "The same, each phone counting by the features of its nearest one in the other set.",
+        _phones_used("fuzzy"),
+    ),
+    (
+        "Soft PER, %",
+        "PER that forgives variants of a phone, by reconstructed classes. Never in place of PER.",
+        _soft_per,
+    ),
+    ("Substitutions forgiven", "How many errors of PER the classes and pairs of Soft PER let pass.", _forgiven),
+    (
+        "Symbols left out, %",
+        "Predicted sounds that have no counterpart in the inventory of the scores.",
+        _left_out,
+    ),
+    (
+        "True rejections, range",
+        "Fewest and most errors found over all equally good alignments.",
+        _true_rejections,
+    ),
+)
