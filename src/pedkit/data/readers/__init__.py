@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from pedkit.data.readers.coraal import read_coraal
 from pedkit.data.readers.doreco import read_doreco
+from pedkit.data.readers.edacc import read_edacc
 from pedkit.data.readers.hub import read_hub
 from pedkit.data.readers.kaldi import read_kaldi
 from pedkit.data.readers.l2arctic import read_l2arctic
@@ -20,6 +21,7 @@ from pedkit.data.utterance import Utterance
 READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
     "coraal": read_coraal,
     "doreco": read_doreco,
+    "edacc": read_edacc,
     "hub": read_hub,
     "kaldi": read_kaldi,
     "l2arctic": read_l2arctic,
@@ -36,6 +38,7 @@ __all__ = [
     "READERS",
     "read_coraal",
     "read_doreco",
+    "read_edacc",
     "read_hub",
     "read_kaldi",
     "read_l2arctic",
