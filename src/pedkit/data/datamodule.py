@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader
 from pedkit.data.augment import Augment
 from pedkit.data.dataset import PhoneDataset, PhoneSample
 from pedkit.data.loader import ResumableLoader
-from pedkit.data.manifest import file_hash
+from pedkit.data.manifest import file_hash, without_garbage_collection
 from pedkit.data.manifest_part import ManifestPart
 from pedkit.data.sampler import BucketBatchSampler, EvalBatchSampler
 from pedkit.data.utterance import Utterance
@@ -118,6 +118,10 @@ class PhoneDataModule(LightningDataModule):
         """
         if self.data_hashes:
             return
+        with without_garbage_collection():
+            self._read()
+
+    def _read(self) -> None:
         parts = [(part, part.read()) for part in self._train]
         dev = {name: part.read() for name, part in self._dev.items()}
         _check_disjoint([utterance for _, read in parts for utterance in read], dev)

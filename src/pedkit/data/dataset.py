@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -142,7 +142,7 @@ class PhoneDataset(Dataset[PhoneSample]):
         try:
             if self.bad_audio == "skip":
                 return len(load_audio(audio, self.sample_rate)) / self.sample_rate
-            if audio.duration is not None and Path(audio.path).is_file():
+            if audio.duration is not None and os.path.isfile(audio.path):  # noqa: PTH113 (a third of Path's time)
                 return audio.duration  # the manifest says it: no need to open a hundred thousand files
             return audio_info(audio).seconds
         except PedkitError as error:

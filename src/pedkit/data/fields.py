@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pedkit.errors import PedkitError
@@ -16,7 +16,7 @@ def typed(value: Any, key: str, kind: type | tuple[type, ...], words: str) -> An
     Raises:
         PedkitError: It is not.
     """
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+    if type(value) is not kind and (not isinstance(value, kind) or isinstance(value, bool)):
         raise PedkitError(f"expected '{key}' to be {words}, but got {value!r}")
     return value
 
@@ -41,20 +41,33 @@ def phones_field(value: Any, key: str) -> tuple[str, ...]:
     Raises:
         PedkitError: The value is something else, or a phone is empty, not a string, or the gap symbol ``-``.
     """
-    if not isinstance(value, Sequence):
+    phones = value.split() if isinstance(value, str) else value
+    if not isinstance(phones, list | tuple):
         raise PedkitError(f"expected '{key}' to be a list of phones or one string, but got {value!r}")
-    phones = tuple(value.split() if isinstance(value, str) else value)
-    if not _are_symbols(phones):
-        wrong = next(phone for phone in phones if not _are_symbols((phone,)))
-        raise PedkitError(f"expected each phone of '{key}' to be one symbol, but got {wrong!r}")
-    return phones
-
-
-def _are_symbols(phones: tuple[Any, ...]) -> bool:
     try:
-        return tuple(" ".join(phones).split()) == phones and GAP not in phones
-    except TypeError:  # one of them is not a string
-        return False
+        return tuple(map(_SYMBOLS.__getitem__, phones))
+    except (LookupError, TypeError):
+        wrong = next(phone for phone in phones if not _is_symbol(phone))
+        raise PedkitError(f"expected each phone of '{key}' to be one symbol, but got {wrong!r}") from None
+
+
+class _Symbols(dict[str, str]):
+    """Symbols met so far: each is checked once and held once, however often it stands in a manifest."""
+
+    def __missing__(self, symbol: Any) -> str:
+        if not _is_symbol(symbol):
+            raise LookupError
+        if len(self) < _MOST_SYMBOLS:
+            self[symbol] = symbol
+        return str(symbol)
+
+
+_MOST_SYMBOLS = 10_000  # far more than any inventory; a file of nonsense must not fill the memory
+_SYMBOLS = _Symbols()
+
+
+def _is_symbol(phone: Any) -> bool:
+    return isinstance(phone, str) and phone.split() == [phone] and phone != GAP
 
 
 def whole_number(value: Any, key: str) -> int:
@@ -99,10 +112,11 @@ def named_values(value: Any, key: str) -> dict[str, Any]:
     Raises:
         PedkitError: The value is something else.
     """
-    for name, entry in typed(value, key, Mapping, "an object").items():
+    values: dict[str, Any] = value if type(value) is dict else dict(typed(value, key, Mapping, "an object"))
+    for name, entry in values.items():
         if isinstance(entry, float) and not math.isfinite(entry):
             raise PedkitError(f"expected '{key}.{name}' to be finite, but got {entry!r}", hint="leave it out")
-    return dict(value)
+    return values
 
 
 def group_values(value: Any, key: str) -> dict[str, Any]:

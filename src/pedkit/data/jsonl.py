@@ -9,7 +9,26 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+import msgspec
+
 from pedkit.errors import PedkitError
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
+    """Yield ``(line number, bytes)`` for each non-blank line.
+
+    Raises:
+        PedkitError: The file is missing or unreadable.
+    """
+    try:
+        with Path(path).open("rb") as stream:
+            for number, raw in enumerate(stream, start=1):
+                if not raw.isspace():
+                    yield number, raw
+    except FileNotFoundError:
+        raise PedkitError("no such file", file=path) from None
+    except OSError as error:
+        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
 
 
 def read_jsonl(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -18,18 +37,24 @@ def read_jsonl(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises:
         PedkitError: The file is missing or unreadable, a line is not a JSON object, or holds NaN or Infinity.
     """
+    for number, raw in read_lines(path):
+        yield number, parse_line(raw, path, number)
+
+
+def parse_line(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
+    """Read one line as a JSON object.
+
+    Raises:
+        PedkitError: It is none, or holds NaN or Infinity; file and line are named.
+    """
     try:
-        with Path(path).open("rb") as stream:
-            for number, raw in enumerate(stream, start=1):
-                if raw.strip():
-                    yield number, _parse(raw, path, number)
-    except FileNotFoundError:
-        raise PedkitError("no such file", file=path) from None
-    except OSError as error:
-        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
+        value = _FAST_DECODER.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return _parse_slowly(raw, path, number)  # the same, or what is wrong and where
+    return value if isinstance(value, dict) else _parse_slowly(raw, path, number)
 
 
-def _parse(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
+def _parse_slowly(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
     try:
         value = _DECODER.decode(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
     except UnicodeDecodeError as error:
@@ -47,6 +72,7 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that can be scored")
 
 
+_FAST_DECODER = msgspec.json.Decoder()
 _DECODER = json.JSONDecoder(parse_constant=_no_constant)  # json.loads would make one a line
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.manifest import iter_manifest
+from pedkit.data.manifest import iter_manifest, without_garbage_collection
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 
@@ -65,10 +65,11 @@ class ManifestPart:
         """
         splits: set[str | None] = set()
         chosen = []
-        for utterance in iter_manifest(self.manifest):
-            splits.add(utterance.split)
-            if self.split is None or utterance.split == self.split:
-                chosen.append(utterance)
+        with without_garbage_collection():
+            for utterance in iter_manifest(self.manifest):
+                splits.add(utterance.split)
+                if self.split is None or utterance.split == self.split:
+                    chosen.append(utterance)
         if not chosen:
             if not splits:
                 raise PedkitError("the manifest has no utterance", file=self.manifest)

@@ -61,15 +61,17 @@ class TargetPolicy:
         if utterance.inventory is None:
             raise PedkitError("has phones, but no 'inventory' that says which", utterance=utterance.id)
         unusable = [phone for phone in phones if phone in UNUSABLE_PHONES]
-        if unusable and self.unusable == "drop_utterance":
-            return None
-        usable = tuple(phone for phone in phones if phone not in UNUSABLE_PHONES)
+        if unusable:
+            if self.unusable == "drop_utterance":
+                return None
+            self.dropped_symbols.update(unusable)
+            phones = tuple(phone for phone in phones if phone not in UNUSABLE_PHONES)
         try:
-            projected = _projector(utterance.inventory, self.inventory)(usable)
+            projected = _projector(utterance.inventory, self.inventory)(phones)
         except PedkitError as error:
             raise error.at(utterance=utterance.id) from None
-        self.dropped_symbols.update(unusable)
-        self.dropped_symbols.update(projected.dropped)
+        if projected.dropped:
+            self.dropped_symbols.update(projected.dropped)
         return projected.phones
 
 
