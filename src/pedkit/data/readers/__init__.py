@@ -10,6 +10,8 @@ from pedkit.data.readers.edacc import read_edacc
 from pedkit.data.readers.hub import read_hub
 from pedkit.data.readers.kaldi import read_kaldi
 from pedkit.data.readers.l2arctic import read_l2arctic
+from pedkit.data.readers.sonos import read_sonos
+from pedkit.data.readers.speech_accent_archive import read_speech_accent_archive
 from pedkit.data.readers.speechocean762 import read_speechocean762
 from pedkit.data.readers.table import read_mapped_table
 from pedkit.data.readers.timit import read_timit
@@ -25,6 +27,8 @@ READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
     "hub": read_hub,
     "kaldi": read_kaldi,
     "l2arctic": read_l2arctic,
+    "sonos": read_sonos,
+    "speech_accent_archive": read_speech_accent_archive,
     "speechocean762": read_speechocean762,
     "table": read_mapped_table,
     "timit": read_timit,
@@ -43,6 +47,8 @@ __all__ = [
     "read_kaldi",
     "read_l2arctic",
     "read_mapped_table",
+    "read_sonos",
+    "read_speech_accent_archive",
     "read_speechocean762",
     "read_timit",
     "read_tusom2021",
