@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from pedkit.data.references import Referencer
 from pedkit.errors import PedkitError
 from pedkit.evaluation.score import score
 
@@ -90,6 +91,38 @@ def test_a_mark_is_an_error_without_a_name(scored):  # jimbozhang/speechocean762
     assert system(folder)["mdd"]["counts"] == {"TA": 1, "FR": 0, "FA": 1, "CD": 1, "DE": 0, "DU": 0}
     with pytest.raises(PedkitError, match=r"utterance 'odd'.*'DZ'"):
         scored({"odd": ("D", "DZ", "D")})
+
+
+@pytest.mark.parametrize(
+    ("variant", "counts", "used"),
+    [
+        ("best", {"TA": 3, "FR": 0, "FA": 0, "CD": 0, "DE": 0, "DU": 0}, "best: either(2)"),
+        ("first", {"TA": 2, "FR": 0, "FA": 0, "CD": 1, "DE": 0, "DU": 0}, "first: either"),
+    ],
+)
+def test_an_alternate_pronunciation_is_no_error(write, tmp_path, variant, counts, used):  # speechbrain 2227
+    # EITHER said and heard as AY DH ER; the dictionary has IY DH ER first.
+    reference = Referencer(variant=variant).of("EITHER", ["AY", "DH", "ER"])
+    keys = {"canonical": list(reference.canonical), "canonical_variant": reference.variant}
+    manifest = write("m.jsonl", [{"id": "a", "inventory": "cmu39", "realized": "AY DH ER", **keys}])
+    path = write("p.jsonl", [{"id": "a", "phones": "AY DH ER"}])
+    score(predictions=path, manifest=manifest, output_dir=tmp_path / "out")
+    assert system(tmp_path / "out")["mdd"]["counts"] == counts
+    assert system(tmp_path / "out")["per"]["value"] == 0
+    [row] = rows(tmp_path / "out" / "utterances.csv")
+    assert row["canonical_variant"] == used
+
+
+def test_the_is_said_in_two_ways(write):  # Azure speech SDK 1530
+    said = ("DH", "IY", "EH", "N", "D")
+    utterance = {"id": "a", "inventory": "cmu39", "realized": list(said)}
+    path = write("p.jsonl", [{"id": "a", "phones": list(said)}])
+    errors = {}
+    for variant in ("best", "first"):
+        canonical = list(Referencer(variant=variant).of("the end", said).canonical)
+        result = score(predictions=path, manifest=write("m.jsonl", [utterance | {"canonical": canonical}]))["p"]
+        errors[variant] = result.counts["canonical_realized_distance"]
+    assert errors == {"best": 0, "first": 1}
 
 
 def test_rows_without_a_group_stay_in_the_table(write):  # fairlearn/fairlearn 1155

@@ -16,7 +16,7 @@ from pedkit.scoring.fields import INDEX
 _COUNTED = ("reference_phones", "substitutions", "deletions", "insertions")
 UTTERANCE_COLUMNS = (
     "system", "id", "corpus", "split", "speaker", "status", *_COUNTED, "feature_distance", "soft_distance",
-    *OUTCOME_FIELDS, "canonical", "realized", "predicted",
+    *OUTCOME_FIELDS, "canonical_variant", "canonical", "realized", "predicted",
 )  # fmt: skip
 CONFUSION_COLUMNS = ("system", "view", "reference", "heard", "count")
 PHONE_COLUMNS = ("system", "canonical", "TA", "FR", "FA", "CD", "DE", "DU")
@@ -34,7 +34,7 @@ def utterance_row(system: str, scored: ScoredUtterance) -> tuple[Any, ...]:
     return (
         system, utterance.id, utterance.corpus, utterance.split, utterance.speaker, scored.prediction.status,
         *_whole(vector), vector[_FEATURE] / FEATURE_UNITS, vector[_SOFT] / FEATURE_UNITS, *vector[_OUTCOMES],
-        canonical, realized, " ".join(item.predicted),
+        utterance.canonical_variant, canonical, realized, " ".join(item.predicted),
     )  # fmt: skip
 
 
