@@ -339,6 +339,16 @@ def test_word_outside_the_dictionary(tmp_path):
     assert utterance.extra["reference"]["unpronounced"] == ["Xqzzv"]
 
 
+@pytest.mark.espeak
+def test_word_outside_the_dictionary_from_a_g2p(tmp_path):
+    pytest.importorskip("espeakng_loader")
+    write_speaker(tmp_path, "ABA", ["K"], text="Strib cat.")
+    utterance = present(tmp_path, canonical="g2p", unknown_words="g2p")["ABA_arctic_a0001"]
+    assert " ".join(utterance.canonical) == "S T R IH B K AE T"
+    assert utterance.extra["reference"]["oov"] == ["Strib"]
+    assert utterance.extra["reference"]["g2p"].startswith("espeak")
+
+
 @pytest.mark.parametrize(
     "option",
     [

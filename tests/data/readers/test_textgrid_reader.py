@@ -172,6 +172,10 @@ def test_no_tiers(tmp_path):
         (SHORT.replace("0.25\n0.5", "0.25\n0,5"), r"expected where an interval ends, but got '\"IH1"),
         (SHORT.replace('"IntervalTier"\n"phones"', '"Tier"\n"phones"'), r":16: expected an IntervalTier"),
         (SHORT.replace("<exists>\n2", "<exists>\n-2"), "expected the number of tiers, but got -2"),
+        (
+            SHORT.replace("<exists>\n2", "<exists>\n1e999"),
+            "expected the number of tiers, but got a number too large",
+        ),
     ],
 )
 def test_broken_files_are_named_with_the_line(tmp_path, text, message):

@@ -55,8 +55,8 @@ def read_l2arctic(
         star: ``strip``, ``error`` or ``keep`` for perceived phones such as ``AE*`` (see `read_annotation`).
         faulty: An annotation that cannot be read: ``stop``, or ``skip`` = that recording is left out.
         variant: With ``canonical=g2p``: ``best`` or ``first`` pronunciation (see `Referencer`).
-        unknown_words: With ``canonical=g2p``, a word that cmudict lacks: ``stop``, or ``skip`` = that utterance
-            has no canonical phones.
+        unknown_words: With ``canonical=g2p``, a word that cmudict lacks: ``stop``; ``skip`` = that utterance has
+            no canonical phones; ``g2p`` = espeak-ng pronounces it.
         part: ``scripted``, or ``suitcase`` = the spontaneous stories of 22 speakers in ``suitcase_corpus``.
 
     Raises:
@@ -69,7 +69,7 @@ def read_l2arctic(
         ("star", star, STAR_POLICIES),
         ("faulty", faulty, ("stop", "skip")),
         ("variant", variant, VARIANTS),
-        ("unknown_words", unknown_words, OOV_POLICIES),
+        ("unknown_words", unknown_words, (*OOV_POLICIES, "g2p")),
         ("part", part, PARTS),
     ):
         if value not in allowed:
@@ -79,7 +79,7 @@ def read_l2arctic(
         star=star,
         skip_faulty=faulty == "skip",
         level="passage" if part == "suitcase" else "sentence",
-        referencer=Referencer(variant=variant, oov=unknown_words) if canonical == "g2p" else None,
+        referencer=_referencer(variant, unknown_words) if canonical == "g2p" else None,
     )
     return source.utterances(find_items(folder, part, chosen_speakers(subset, part)))
 
@@ -139,6 +139,14 @@ class _Source:
             extra=_extra(annotation),
         )
         return utterance if self.referencer is None else _with_reference(utterance, self.referencer)
+
+
+def _referencer(variant: str, unknown_words: str) -> Referencer:
+    if unknown_words != "g2p":
+        return Referencer(variant=variant, oov=unknown_words)
+    from pedkit.data.g2p import EspeakWords
+
+    return Referencer(variant=variant, g2p=EspeakWords(), oov="skip")
 
 
 def _with_reference(utterance: Utterance, referencer: Referencer) -> Utterance:

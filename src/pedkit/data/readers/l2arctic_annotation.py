@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pedkit.data.readers.l2arctic_labels import ERR, PhoneLabel, read_label
-from pedkit.data.readers.textgrid import Interval, TextGrid, read_textgrid
+from pedkit.data.readers.textgrid import Interval, TextGrid, read_textgrid, shown
 from pedkit.data.utterance import Word
 from pedkit.errors import PedkitError
 
@@ -72,7 +72,7 @@ def read_annotation(path: Path, star: str = "strip") -> Annotation:
         words=_words(grid, [(interval.start + interval.end) / 2 for interval, _ in expected]),
         tags=dict(sorted(Counter(label.tag for label in labels if label.tag is not None).items())),
         notes=tuple(
-            f"{interval.label!r} at {interval.start:g} s: {note}"
+            f"{shown(interval.label)} at {interval.start:g} s: {note}"
             for interval, label in spoken
             for note in label.notes
         )

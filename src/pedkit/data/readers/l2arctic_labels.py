@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pedkit.data.readers.textgrid import shown
 from pedkit.errors import PedkitError
 from pedkit.phones import get_inventory
 
@@ -52,15 +53,17 @@ def read_label(text: str) -> PhoneLabel:
     while len(fields) > 3 and not fields[-1]:
         fields.pop()
     if len(fields) > 3:
-        raise PedkitError(f"expected one to three fields in the label {text!r}, but got {len(fields)}")
-    notes = [f"stray marks in {field!r}" for field in fields if _STRAY.search(field.replace("*", ""))]
+        raise PedkitError(f"expected one to three fields in the label {shown(text)}, but got {len(fields)}")
+    notes = [f"stray marks in {shown(field)}" for field in fields if _STRAY.search(field.replace("*", ""))]
     if len(fields) == 1:
         return _plain(text, fields[0], notes)
     if len(fields) == 2 and fields[1] in _TAGS:
-        raise PedkitError(f"expected two phones or three fields in the label {text!r}: {fields[1]!r} may be a tag")
+        raise PedkitError(
+            f"expected two phones or three fields in the label {shown(text)}: {fields[1]!r} may be a tag"
+        )
     canonical, realized = _phone(fields[0], text), _phone(fields[1], text)
     if canonical == ERR:
-        raise PedkitError(f"expected a canonical phone in the label {text!r}, but got {fields[0]!r}")
+        raise PedkitError(f"expected a canonical phone in the label {shown(text)}, but got {shown(fields[0])}")
     starred = "*" in fields[1] and realized is not None
     tag = _STRAY.sub("", fields[2]).lower() if len(fields) == 3 else ""
     notes += _contradictions(tag, canonical, realized, starred)
@@ -70,7 +73,7 @@ def read_label(text: str) -> PhoneLabel:
 def _plain(text: str, field: str, notes: Iterable[str]) -> PhoneLabel:
     phone = _phone(field, text)
     if phone == ERR:
-        raise PedkitError(f"the label {text!r} does not say which phone was to be said")
+        raise PedkitError(f"the label {shown(text)} does not say which phone was to be said")
     return PhoneLabel(phone, phone, "*" in field and phone is not None, None, tuple(notes))
 
 
@@ -82,7 +85,7 @@ def _phone(field: str, text: str) -> str | None:
         return ERR
     phone = "AH" if bare == "AX" else bare
     if phone not in get_inventory("cmu39"):
-        raise PedkitError(f"the label {text!r} holds {field!r}, which is no phone of cmu39")
+        raise PedkitError(f"the label {shown(text)} holds {shown(field)}, which is no phone of cmu39")
     return phone
 
 
@@ -92,7 +95,7 @@ def _contradictions(tag: str, canonical: str | None, realized: str | None, starr
     else:
         meant = "s"
     if tag not in _TAGS:
-        return ["no tag" if not tag else f"unknown tag {tag!r}"]
+        return ["no tag" if not tag else f"unknown tag {shown(tag)}"]
     if meant is None:
         return [f"the tag says {_TAGS[tag]}, but both sides are silent"]
     if tag != meant:

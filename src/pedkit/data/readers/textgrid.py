@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ class TextGrid:
         found = [tier for tier in self.tiers if tier.name.strip().lower() == name.strip().lower()]
         if len(found) == 1:
             return found[0]
-        have = ", ".join(repr(tier.name) for tier in self.tiers) or "none"
+        have = ", ".join(shown(tier.name) for tier in self.tiers) or "none"
         count = len(found) or "none"
         raise PedkitError(f"expected one tier named {name!r}, but got {count} (its tiers: {have})", file=self.path)
 
@@ -121,14 +122,19 @@ def read_textgrid(path: str | Path) -> TextGrid:
 _SLACK = 1e-6
 
 
+def shown(text: str) -> str:
+    """Return text as a message shows it: in quotes, on one line, not longer than some 40 characters."""
+    return repr(text if len(text) <= 40 else f"{text[:40]}...")
+
+
 def _named(number: int, interval: Interval) -> str:
-    return f"interval {number} ({interval.label!r}, {interval.start:g} to {interval.end:g} s)"
+    return f"interval {number} ({shown(interval.label)}, {interval.start:g} to {interval.end:g} s)"
 
 
 def _tier(source: _Tokens) -> Tier:
     kind = source.text("the class of a tier")
     if kind not in ("IntervalTier", "TextTier"):
-        raise source.error(f"expected an IntervalTier or a TextTier, but got {kind!r}")
+        raise source.error(f"expected an IntervalTier or a TextTier, but got {shown(kind)}")
     name = source.text("the name of a tier")
     start, end = source.number("where the tier starts"), source.number("where the tier ends")
     intervals = []
@@ -151,11 +157,14 @@ class _Tokens:
         return self._next("text", what).replace('""', '"')
 
     def number(self, what: str) -> float:
-        return float(self._next("number", what))
+        number = float(self._next("number", what))
+        if not isfinite(number):
+            raise self.error(f"expected {what}, but got a number too large")
+        return number
 
     def count(self, what: str) -> int:
         number = self.number(what)
-        if number < 0 or number != int(number):
+        if number < 0 or not number.is_integer():
             raise self.error(f"expected {what}, but got {number:g}")
         return int(number)
 
@@ -166,7 +175,7 @@ class _Tokens:
         for match in self._matches:
             if match.lastgroup is not None:
                 self._at = match.start()
-                raise self.error(f"expected the end of the file, but got {_shortened(match[0])}: a count is wrong")
+                raise self.error(f"expected the end of the file, but got {shown(match[0])}: a count is wrong")
 
     def error(self, message: str) -> PedkitError:
         before = self._text[: self._at]
@@ -181,11 +190,7 @@ class _Tokens:
             if match.lastgroup == "open":
                 raise self.error(f"the file breaks off within quotes: expected {what}")
             if match.lastgroup != kind:
-                raise self.error(f"expected {what}, but got {_shortened(match[0])}")
+                raise self.error(f"expected {what}, but got {shown(match[0])}")
             return match[kind]
         self._at = len(self._text)
         raise self.error(f"the file breaks off: expected {what}")
-
-
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:40]}...")
