@@ -4,7 +4,7 @@
 
 Lines are those of a corpus of sentences: 30 phones twice, eight words with times, five group keys; 1.6 kB each.
 pedkit checks every value, sees double ids and makes utterances; `json.loads` makes dictionaries, pandas a table.
-Medians of three interleaved runs, each in a process of its own, in CPU time. Claimed: at most 0.8 times `json.loads`.
+Medians of three interleaved runs, each in a process of its own, in CPU time. Claimed: at most 0.8 of `json.loads`.
 No audio is opened, and none is held.
 """
 
