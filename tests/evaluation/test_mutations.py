@@ -10,7 +10,14 @@ from pedkit.errors import PedkitError
 from pedkit.evaluation.score import score
 
 UTTERANCES = [
-    {"id": f"u{k}", "inventory": "cmu39", "canonical": "K AE T", "realized": "K AH T", "groups": {"g": "x"}}
+    {
+        "id": f"u{k}",
+        "inventory": "cmu39",
+        "canonical": "K AE T",
+        "realized": "K AH T",
+        "alignment": "MMM",
+        "groups": {"g": "x"},
+    }
     for k in range(4)
 ]
 FILES = {
@@ -26,7 +33,7 @@ FRAGMENTS = st.sampled_from(
         b"\xff", b"\xef\xbb\xbf", b"u1", b"K", b"<unk>", b"err", b"ZZ", "ə".encode(), "◌̃".encode(), b"1e999",
         b"true",
         b'"id"', b'"phones"', b'"status"', b'"failed"', b'"inventory"', b'"ipa"', b'"canonical"', b'"realized"',
-        b'"times"', b'"flags"', b'{"7": "star"}', b"[[0, 1]]", b"9" * 400,
+        b'"times"', b'"flags"', b'"alignment"', b"D", b"I", b'{"7": "star"}', b"[[0, 1]]", b"9" * 400,
     ]
 )  # fmt: skip
 EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), FRAGMENTS), min_size=1, max_size=4)
@@ -57,12 +64,12 @@ def run(examples, check, **strategies):
 
 @budgets(400, 7_000)
 def test_mutated_files_give_a_score_or_one_clear_error(tmp_path, examples):
-    def check(name, edits, per_reference):
+    def check(name, edits, per_reference, choice):
         for file, content in FILES.items():
             changed = mutated(content.encode(), edits) if file == name else content.encode()
             (tmp_path / file).write_bytes(changed)
         predictions = tmp_path / ("p.jsonl" if name == "m.jsonl" else name)
-        chosen = {"per_reference": per_reference, "missing": "empty", "groups": ["g"]}
+        chosen = {"per_reference": per_reference, "missing": "empty", "groups": ["g"], **choice}
         result, error = attempt(predictions=predictions, manifest=tmp_path / "m.jsonl", **chosen)
         if result is not None:
             json.dumps(result.to_json(), allow_nan=False)
@@ -71,7 +78,8 @@ def test_mutated_files_give_a_score_or_one_clear_error(tmp_path, examples):
             assert str(tmp_path) in str(error) or "group key" in str(error)
 
     files, references = st.sampled_from(sorted(FILES)), st.sampled_from(["realized", "canonical"])
-    run(examples, check, name=files, edits=EDITS, per_reference=references)
+    choices = st.sampled_from([{}, {"reference": "annotated"}, {"tr_range": True}])
+    run(examples, check, name=files, edits=EDITS, per_reference=references, choice=choices)
 
 
 @budgets(200, 3_000)

@@ -127,6 +127,14 @@ def test_profile_of_what_was_heard(page):
     ]
 
 
+def test_a_sound_without_a_name_has_its_own_column(page):
+    # an annotator wrote <unk> for one of two S; T was not heard
+    detail = replace(page.sets[0].details["<mine>"], confusions={("S", "S"): 1, ("S", "<unk>"): 1, ("T", None): 1})
+    drawn = system_figures("x", page.sets[0].scores["systems"]["<mine>"], detail, ("S", "T")).heat_map
+    assert "S heard as &lt;unk&gt;: 1 of 2" in drawn
+    assert re.findall(r'<text class="tick"[^>]*>([^<]+)</text>', drawn) == ["S", "T", "&lt;unk&gt;", "∅"]
+
+
 def test_the_footer_holds_what_is_the_same_for_all_sets(page):
     other = dict(page.sets[0].scores, settings={"projection": "cmu39", "policy": {"flap": "T"}, "split": "test"})
     text = render(replace(page, sets=(page.sets[0], replace(page.sets[0], key="other", scores=other))))
