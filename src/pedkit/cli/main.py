@@ -11,6 +11,7 @@ import typer
 from pedkit.cli.check import check
 from pedkit.cli.doctor import doctor
 from pedkit.cli.prepare import prepare
+from pedkit.cli.reference import reference
 from pedkit.entrypoint import run as run_to_the_end
 from pedkit.version import __version__
 
@@ -35,7 +36,7 @@ def _verb(function: Callable[P, None]) -> None:
     app.command()(verb)
 
 
-for _function in (prepare, check, doctor):
+for _function in (prepare, reference, check, doctor):
     _verb(_function)
 
 

@@ -185,16 +185,26 @@ def open_referencer(canonical: str, unknown_words: str) -> Referencer | None:
 
     Args:
         canonical: ``lexicon`` = canonical phones by cmudict; ``none`` = no canonical phones.
-        unknown_words: A word that cmudict lacks: ``stop``; ``skip`` = that utterance has no canonical phones;
-            ``g2p`` = espeak-ng pronounces it, and what it cannot (numerals, words that break off) is skipped.
+        unknown_words: See `cmudict_referencer`.
 
     Raises:
         PedkitError: An option has another value, or ``g2p`` is not installed.
     """
     _expect("canonical", canonical, ("lexicon", "none"))
+    return cmudict_referencer(unknown_words) if canonical == "lexicon" else None
+
+
+def cmudict_referencer(unknown_words: str) -> Referencer:
+    """Return a referencer by cmudict.
+
+    Args:
+        unknown_words: A word that cmudict lacks: ``stop``; ``skip`` = that utterance has no canonical phones;
+            ``g2p`` = espeak-ng pronounces it, and what it cannot (numerals, words that break off) is skipped.
+
+    Raises:
+        PedkitError: The option has another value, or espeak-ng is not installed.
+    """
     _expect("unknown_words", unknown_words, (*OOV_POLICIES, "g2p"))
-    if canonical == "none":
-        return None
     if unknown_words != "g2p":
         return Referencer(oov=unknown_words)
     from pedkit.data.g2p import EspeakWords

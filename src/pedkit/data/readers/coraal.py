@@ -49,7 +49,7 @@ def read_coraal(
             they have no canonical phones.
         missing: A recording without transcript or the reverse: ``stop`` or ``skip``.
         canonical: ``lexicon`` = from the words by cmudict; ``none``.
-        unknown_words: See `open_referencer`.
+        unknown_words: See `cmudict_referencer`.
 
     Raises:
         PedkitError: Files are missing or not as documented, or an option has another value.

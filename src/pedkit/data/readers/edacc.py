@@ -49,7 +49,7 @@ def read_edacc(
             have no canonical phones.
         recording_year: Ages are this year less the year of birth, so they may be off by one; ``None`` = no ages.
         canonical: ``lexicon`` = from the words by cmudict; ``none``.
-        unknown_words: See `open_referencer`.
+        unknown_words: See `cmudict_referencer`.
 
     Raises:
         PedkitError: A list is missing or not as documented, a speaker did not answer the questionnaire, or an

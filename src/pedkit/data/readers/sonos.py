@@ -31,7 +31,7 @@ def read_sonos(
     Args:
         root: The folder that holds ``audios`` and ``metadata``, or the folder around it.
         canonical: ``lexicon`` = from the normalised text by cmudict; ``none``.
-        unknown_words: See `open_referencer`; many names of artists and songs are in no dictionary.
+        unknown_words: See `cmudict_referencer`; many names of artists and songs are in no dictionary.
 
     Raises:
         PedkitError: A file is missing or not as documented, or an option has another value.

@@ -41,7 +41,7 @@ def read_speech_accent_archive(
         root: The folder that holds ``speakers_all.csv``, ``reading-passage.txt`` and ``recordings``.
         missing: A recording that the table promises and that is not there: ``stop`` or ``skip``.
         canonical: ``lexicon`` = from the paragraph by cmudict; ``none``.
-        unknown_words: See `open_referencer`; cmudict has all words of the paragraph.
+        unknown_words: See `cmudict_referencer`; cmudict has all words of the paragraph.
 
     Raises:
         PedkitError: A file is missing or not as documented, or an option has another value.
