@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pedkit.data.readers.cmu_kids import read_cmu_kids
 from pedkit.data.readers.coraal import read_coraal
 from pedkit.data.readers.doreco import read_doreco
 from pedkit.data.readers.edacc import read_edacc
@@ -21,6 +22,7 @@ from pedkit.data.readers.voxangeles import read_voxangeles
 from pedkit.data.utterance import Utterance
 
 READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
+    "cmu_kids": read_cmu_kids,
     "coraal": read_coraal,
     "doreco": read_doreco,
     "edacc": read_edacc,
@@ -40,6 +42,7 @@ READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
 
 __all__ = [
     "READERS",
+    "read_cmu_kids",
     "read_coraal",
     "read_doreco",
     "read_edacc",
