@@ -17,15 +17,17 @@ GROUP_KEYS: Mapping[str, str] = {
     "age_group": "child (under 18) or adult",
     "age_of_onset": "age in years at which learning the language began",
     "dialect": "dialect region",
+    "dysarthria": "whether the speaker has a motor speech disorder",
     "education": "highest level",
     "ethnicity": "as the corpus asked for it",
     "gender": "female, male, or the speaker's own word",
     "height": "cm",
+    "intelligibility": "how well others understand the speaker: high, mid, low, very low",
     "l1": "first language",
     "native": "whether the language spoken is a first language",
     "region": "where the speaker comes from",
     "role": "part in a conversation: interviewee, interviewer, other",
-    "severity": "how much a speech disorder affects intelligibility",
+    "severity": "of a speech disorder, on the corpus's own scale",
     "socioeconomic": "social or economic class as the corpus has it",
 }
 """The keys that mean the same in every corpus. Texts are in lower case."""
