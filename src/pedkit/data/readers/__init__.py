@@ -11,6 +11,7 @@ from pedkit.data.readers.edacc import read_edacc
 from pedkit.data.readers.hub import read_hub
 from pedkit.data.readers.kaldi import read_kaldi
 from pedkit.data.readers.l2arctic import read_l2arctic
+from pedkit.data.readers.pedbench import read_pedbench
 from pedkit.data.readers.sonos import read_sonos
 from pedkit.data.readers.speech_accent_archive import read_speech_accent_archive
 from pedkit.data.readers.speechocean762 import read_speechocean762
@@ -29,6 +30,7 @@ READERS: dict[str, Callable[..., Iterator[Utterance]]] = {
     "hub": read_hub,
     "kaldi": read_kaldi,
     "l2arctic": read_l2arctic,
+    "pedbench": read_pedbench,
     "sonos": read_sonos,
     "speech_accent_archive": read_speech_accent_archive,
     "speechocean762": read_speechocean762,
@@ -50,6 +52,7 @@ __all__ = [
     "read_kaldi",
     "read_l2arctic",
     "read_mapped_table",
+    "read_pedbench",
     "read_sonos",
     "read_speech_accent_archive",
     "read_speechocean762",
