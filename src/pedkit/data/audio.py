@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import soundfile
 import soxr
 
+from pedkit.data.audio_faults import broken_off, check_announced_length, unreadable
 from pedkit.data.utterance import Audio
 from pedkit.errors import PedkitError
 
 SLACK_SECONDS = 0.01
 """How far a stated segment may reach past the end of its file: manifests round times."""
 
-_WAV_DATA = re.compile(r"^data : (\d+) \(should be (\d+)\)", re.MULTILINE)
-_SPHERE_COUNT = re.compile(rb"^sample_count -i (\d+)", re.MULTILINE)
-_STREAM_BYTES = 0x7FFF0000  # programs that write WAV to a pipe announce about this much or more: it means nothing
+_MP3_FROM_THE_START = 60  # seconds; further on, decoding all that comes before takes too long
+_MP3_RUN_UP = (
+    2  # seconds; frames lean on at most 511 bytes before them (ISO 11172-3), 1.5 s at the lowest bit rate
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ def audio_info(audio: Audio) -> AudioInfo:
         with soundfile.SoundFile(audio.path) as file:
             return _part(file, audio)
     except (soundfile.LibsndfileError, OSError) as error:
-        raise _unreadable(audio, error) from None
+        raise unreadable(audio.path, error) from None
 
 
 def load_audio(audio: Audio, sample_rate: int = 16000) -> npt.NDArray[np.float32]:
-    """Read a recording, or the part of it that ``audio`` names, as one channel.
+    """Read a recording, or the part of it that ``audio`` names, as one channel at one rate.
 
     Args:
         audio: Path, channel and times.
@@ -68,31 +68,43 @@ def load_audio(audio: Audio, sample_rate: int = 16000) -> npt.NDArray[np.float32
         Samples in [-1, 1], ``float32``, shape ``(samples,)``.
 
     Raises:
+        PedkitError: As `read_audio`.
+    """
+    samples, rate = read_audio(audio)
+    if rate != sample_rate:
+        samples = soxr.resample(samples, rate, sample_rate)
+    return np.ascontiguousarray(samples, dtype=np.float32)
+
+
+def read_audio(audio: Audio) -> tuple[npt.NDArray[np.float32], int]:
+    """Read a recording, or the part of it that ``audio`` names; of the file nothing else is decoded or held.
+
+    Channels are chosen, never mixed: ``audio.channel`` (0 is the first) must say which of several is meant.
+
+    Returns:
+        Samples in [-1, 1], ``float32``, shape ``(samples,)``, and their rate in Hz.
+
+    Raises:
         PedkitError: The file cannot be read to its end, holds no samples or numbers that are not finite, is
             shorter than the stated part, or has several channels and ``audio.channel`` does not choose one.
     """
     try:
         with soundfile.SoundFile(audio.path) as file:
             part = _part(file, audio)
-            channel = _channel(audio, part.channels)
-            file.seek(part.start)
-            samples = file.read(part.frames, dtype="float32", always_2d=True)[:, channel]
+            channel = chosen_channel(audio, part.channels)
+            samples = _read(file, part.start, part.frames)[:, channel]
     except (soundfile.LibsndfileError, OSError) as error:
-        raise _unreadable(audio, error) from None
+        raise unreadable(audio.path, error) from None
     if len(samples) != part.frames:
-        raise _broken_off(audio, part.frames, len(samples))
+        raise broken_off(audio.path, part.frames, len(samples))
     if not np.isfinite(samples).all():
         raise PedkitError("holds samples that are not finite numbers", file=audio.path)
-    if part.sample_rate != sample_rate:
-        samples = soxr.resample(samples, part.sample_rate, sample_rate)
-    return np.ascontiguousarray(samples, dtype=np.float32)
+    return samples, part.sample_rate
 
 
 def _part(file: soundfile.SoundFile, audio: Audio) -> AudioInfo:
     rate, total = file.samplerate, file.frames
-    announced = _announced_frames(file, audio.path)
-    if announced is not None and announced > total:
-        raise _broken_off(audio, announced, total)
+    check_announced_length(file, audio.path)
     start = round(audio.start * rate)
     stop = total if audio.duration is None else round((audio.start + audio.duration) * rate)
     if stop > total + SLACK_SECONDS * rate or start >= total:
@@ -104,27 +116,27 @@ def _part(file: soundfile.SoundFile, audio: Audio) -> AudioInfo:
     return AudioInfo(rate, file.channels, start, min(stop, total) - start)
 
 
-def _announced_frames(file: soundfile.SoundFile, path: str) -> int | None:
-    """Return the length in frames that a WAV or SPHERE header states; libsndfile trusts the size of the file."""
-    if file.format == "NIST":
-        with Path(path).open("rb") as stream:
-            count = _SPHERE_COUNT.search(stream.read(1024))
-        return int(count[1]) if count else None
-    match = _WAV_DATA.search(file.extra_info)
-    if match is None or int(match[1]) >= _STREAM_BYTES or file.frames == 0:
-        return None
-    return int(match[1]) * int(file.frames) // int(match[2])
+def _read(file: soundfile.SoundFile, start: int, frames: int) -> npt.NDArray[np.float32]:
+    """Return samples ``[start, start + frames)``, shape ``(samples, channels)``.
+
+    MP3 frames lean on those before them: right after a seek, even one to where it stands, libsndfile returns up to
+    0.5 s of silence. So what comes before is decoded too, in the same call (soundfile seeks after each).
+    """
+    run_up = 0
+    if file.format == "MP3":
+        run_up = start if start < _MP3_FROM_THE_START * file.samplerate else _MP3_RUN_UP * file.samplerate
+    if start > run_up:
+        file.seek(start - run_up)
+    samples: npt.NDArray[np.float32] = file.read(run_up + frames, dtype="float32", always_2d=True)
+    return samples[run_up:]
 
 
-def _broken_off(audio: Audio, announced: int, there: int) -> PedkitError:
-    return PedkitError(
-        f"the file breaks off: {announced} samples are announced, {there} are there",
-        file=audio.path,
-        hint="copy it again",
-    )
+def chosen_channel(audio: Audio, channels: int) -> int:
+    """Return the channel that ``audio`` names in a file with so many.
 
-
-def _channel(audio: Audio, channels: int) -> int:
+    Raises:
+        PedkitError: The file has several and none is named, or it has no such channel.
+    """
     if audio.channel is None and channels > 1:
         raise PedkitError(
             f"expected one channel, but the file has {channels}",
@@ -135,14 +147,3 @@ def _channel(audio: Audio, channels: int) -> int:
     if not 0 <= channel < channels:
         raise PedkitError(f"there is no channel {channel}: the file has {channels}", file=audio.path)
     return channel
-
-
-def _unreadable(audio: Audio, error: Exception) -> PedkitError:
-    if not Path(audio.path).exists():
-        return PedkitError("no such audio file", file=audio.path)
-    if isinstance(error, OSError):
-        return PedkitError(f"cannot be read: {error.strerror}", file=audio.path)
-    reason = getattr(error, "error_string", str(error)).strip().rstrip(".")
-    return PedkitError(
-        f"cannot be read as audio: {reason}", file=audio.path, hint="WAV, FLAC, NIST SPHERE, Ogg and MP3 can"
-    )
