@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 from pedkit.data.parts import Word
-from pedkit.data.spoken_words import SpokenWord, spoken_words
+from pedkit.data.spoken_words import SpokenWord, chunks, words_of
 from pedkit.data.utterance import Utterance
 from pedkit.data.variants import best_variants
 from pedkit.errors import PedkitError
@@ -96,7 +96,9 @@ class Referencer:
         self.lexicon = Lexicon.cmudict() if lexicon is None else lexicon
         self.variant, self.oov, self.name = variant, oov, name
         self._g2p = g2p
-        self._pronounced: dict[str, tuple[str, ...]] = {}
+        # Text repeats its words: each is looked at once.
+        self._words: dict[str, tuple[SpokenWord, ...]] = {}
+        self._found: dict[str, dict[tuple[str, ...], int]] = {}
 
     def of(self, text: str, realized: Sequence[str] | None = None) -> Reference:
         """Return the reference of one line.
@@ -108,9 +110,9 @@ class Referencer:
         Raises:
             PedkitError: A word has no pronunciation and ``oov`` is ``stop``.
         """
-        words = spoken_words(text, self.lexicon)
+        words = [word for chunk in chunks(text) for word in self._words_of(chunk)]
         oov = tuple(word.text for word in words if word.form not in self.lexicon)
-        choices = [self._pronunciations(word) for word in words]
+        choices = [self._known(word) for word in words]
         record = self._record(oov)
         if not words or not all(choices):
             missing = [word.text for word, found in zip(words, choices, strict=True) if not found]
@@ -133,15 +135,23 @@ class Referencer:
             record=record,
         )
 
+    def _words_of(self, chunk: str) -> tuple[SpokenWord, ...]:
+        if chunk not in self._words:
+            self._words[chunk] = words_of(chunk, self.lexicon)
+        return self._words[chunk]
+
+    def _known(self, word: SpokenWord) -> dict[tuple[str, ...], int]:
+        if word.form not in self._found:
+            self._found[word.form] = self._pronunciations(word)
+        return self._found[word.form]
+
     def _pronunciations(self, word: SpokenWord) -> dict[tuple[str, ...], int]:
         """Return the distinct pronunciations without stress, each with the number of its first entry."""
         found: dict[tuple[str, ...], int] = {}
         for number, phones in enumerate(self.lexicon.pronunciations(word.form), start=1):
             found.setdefault(strip_stress(phones), number)
         if not found and self._g2p is not None and word.letters:
-            if word.form not in self._pronounced:
-                self._pronounced[word.form] = self._g2p.pronounce(word.form)
-            phones = self._pronounced[word.form]
+            phones = self._g2p.pronounce(word.form)
             return {phones: 1} if phones else {}
         return found
 

@@ -50,8 +50,18 @@ def spoken_words(text: str, lexicon: Lexicon) -> list[SpokenWord]:
         text: One line of English.
         lexicon: The dictionary in which they will be looked up.
     """
+    return [word for chunk in chunks(text) for word in words_of(chunk, lexicon)]
+
+
+def chunks(text: str) -> list[str]:
+    """Return what stands between white space, slashes and dashes, by rule 1."""
     plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES).translate(_HYPHENS)
-    return [word for chunk in _BETWEEN_WORDS.split(plain) for word in _words_of(chunk, lexicon)]
+    return [chunk for chunk in _BETWEEN_WORDS.split(plain) if chunk]
+
+
+def words_of(chunk: str, lexicon: Lexicon) -> tuple[SpokenWord, ...]:
+    """Return the words of one chunk, by rules 2 to 5."""
+    return tuple(_words_of(chunk, lexicon))
 
 
 def _words_of(chunk: str, lexicon: Lexicon) -> Iterator[SpokenWord]:

@@ -24,6 +24,8 @@ def best_variants(words: _Variants, realized: Sequence[str]) -> tuple[int, ...]:
         words: For each word its pronunciations, at least one.
         realized: What was said.
     """
+    if all(len(variants) == 1 for variants in words):
+        return (0,) * len(words)
     codes: dict[str, int] = {}
     said = np.array([codes.setdefault(phone, len(codes)) for phone in realized], dtype=np.int64)
     coded = [[[codes.get(phone, -1) for phone in variant] for variant in variants] for variants in words]
