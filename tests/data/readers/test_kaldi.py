@@ -157,6 +157,16 @@ class TestLines:
         with pytest.raises(PedkitError, match=message):
             list(read_kaldi(root))
 
+    def test_options(self, tmp_path):
+        root = write_lists(tmp_path, GENERIC)
+        for wrong, kind in (
+            ({"drop": "SIL"}, "a list of texts"), ({"groups": "spk2l1"}, "an object of texts"),
+            ({"groups": {"l1": 1}}, "an object of texts"), ({"corpus": 762}, "text"),
+            ({"audio_folder": 1}, "text"),
+        ):  # fmt: skip
+            with pytest.raises(PedkitError, match=f"expected '{next(iter(wrong))}' to be {kind}"):
+                read_kaldi(root, **wrong)
+
     def test_folders_without_lists(self, tmp_path):
         with pytest.raises(PedkitError, match=r"expected the file 'wav\.scp' in this folder"):
             read_kaldi(tmp_path)

@@ -75,7 +75,8 @@ def test_sets_levels_and_splits(corpus):
     assert (utterances["a1"].source_id, utterances["a1"].source) == ("c9", "c9")
     assert utterances["s1"].audio.path == str(corpus / "synthetic" / "wav" / "a.wav")
     assert sorted(by_id(corpus, sets=["acted"])) == ["a1"]
-    assert sorted(by_id(corpus, sets="acted")) == ["a1"]
+    with pytest.raises(PedkitError, match="expected 'sets' to be a list of texts, but got 'acted'"):
+        read_pedbench(corpus, sets="acted")
 
 
 class TestFaults:

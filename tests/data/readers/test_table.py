@@ -237,6 +237,8 @@ class TestFaults:
             ({"columns": {"id": "sex"}}, r"t\.csv:3: utterance 'f': this id stands already on line 2"),
             ({"columns": {"id": "utt_"}, "rest": "keep"}, "expected 'rest' to be one of extra, drop"),
             ({"columns": {"id": "utt_"}, "drop": "sil"}, "expected 'drop' to be a list"),
+            ({"columns": {"id": "utt_"}, "numbers": 5}, "expected 'numbers' to be a list"),
+            ({"columns": {"id": "utt_"}, "missing": [1]}, "expected 'missing' to be a list"),
             ({"columns": {"id": "utt_"}, "language": 1}, "expected 'language' to be text"),
             (
                 {"columns": {"id": "utt_", "realized": "sex"}, "inventory": "cmu39", "phones": "flat"},

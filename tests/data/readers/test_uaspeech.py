@@ -155,6 +155,8 @@ class TestFaults:
             read_uaspeech(corpus, split="speakers")
         with pytest.raises(PedkitError, match="expected 'controls' to be true or false"):
             read_uaspeech(corpus, controls="no")
+        with pytest.raises(PedkitError, match="expected 'microphone' to be text, but got 5"):
+            read_uaspeech(corpus, microphone=5)
         with pytest.raises(PedkitError, match="expected recordings of UASpeech"):
             read_uaspeech(corpus, audio="doc")
         (corpus / "audio" / "original" / "F04" / "F04_B4_C1_M5.wav").write_bytes(b"")

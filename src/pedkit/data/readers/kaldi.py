@@ -12,6 +12,7 @@ from pedkit.data.readers.columns import Cell
 from pedkit.data.readers.demography import age_group
 from pedkit.data.readers.files import require_folder
 from pedkit.data.readers.kaldi_folder import PRISM_SETS, KaldiFolder
+from pedkit.data.readers.options import require_text_lists, require_text_maps, require_texts
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 
@@ -56,6 +57,16 @@ def read_kaldi(
     Raises:
         PedkitError: There is no data folder, or a list is not as documented; file and line are named.
     """
+    require_texts(
+        realized=realized,
+        canonical=canonical,
+        corpus=corpus,
+        language=language,
+        speaker_prefix=speaker_prefix,
+        audio_folder=audio_folder,
+    )
+    require_text_lists(drop=drop)
+    require_text_maps(groups=groups)
     folder = require_folder(root, CORPUS)
     if incomplete not in ("stop", "skip"):
         raise PedkitError(f"expected 'incomplete' to be one of stop, skip, but got {incomplete!r}")

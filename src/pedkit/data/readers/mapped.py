@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.readers.columns import ColumnMap
+from pedkit.data.readers.options import require_texts
 from pedkit.data.readers.records import AudioFinder, RecordReader, RecordSettings
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -89,7 +90,5 @@ def text_option(options: Mapping[str, Any], name: str) -> str:
     Raises:
         PedkitError: It is something else.
     """
-    value = options.get(name, "")
-    if not isinstance(value, str):
-        raise PedkitError(f"expected '{name}' to be text, but got {value!r}")
-    return value
+    require_texts(**{name: options.get(name)})
+    return str(options.get(name) or "")

@@ -12,6 +12,7 @@ from pathlib import Path
 from pedkit.data.manifest import iter_manifest
 from pedkit.data.parts import Word
 from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.options import require_text_lists
 from pedkit.data.references import Referencer, cmudict_referencer, with_reference
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -134,7 +135,8 @@ def _span(word: Word) -> tuple[int, int]:
 
 
 def _find_sets(root: Path, wanted: Sequence[str] | None) -> dict[str, Path]:
-    names = SETS if wanted is None else [wanted] if isinstance(wanted, str) else wanted
+    require_text_lists(sets=wanted)
+    names = SETS if wanted is None else wanted
     found: dict[str, Path] = {}
     for name in names:
         if name not in SETS:

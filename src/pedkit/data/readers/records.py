@@ -17,6 +17,7 @@ from pedkit.data.readers.column_values import (
 )
 from pedkit.data.readers.columns import Cell, ColumnMap, has_column, missing_column
 from pedkit.data.readers.demography import age_group
+from pedkit.data.readers.options import require_text_lists, require_texts
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 
@@ -56,12 +57,9 @@ class RecordSettings:
     def __post_init__(self) -> None:
         if self.rest not in ("extra", "drop"):
             raise PedkitError(f"expected 'rest' to be one of extra, drop, but got {self.rest!r}")
-        for name in ("drop", "missing", "numbers"):
-            if isinstance(getattr(self, name), str):
-                raise PedkitError(f"expected '{name}' to be a list, but got {getattr(self, name)!r}")
-        for name in ("corpus", "speaker_prefix", "language", "inventory", "phones", "separator"):
-            if not isinstance(getattr(self, name), str | None):
-                raise PedkitError(f"expected '{name}' to be text, but got {getattr(self, name)!r}")
+        require_text_lists(drop=self.drop, missing=self.missing, numbers=self.numbers)
+        texts = ("corpus", "speaker_prefix", "language", "inventory", "phones", "separator")
+        require_texts(**{name: getattr(self, name) for name in texts})
 
 
 @dataclass(slots=True)

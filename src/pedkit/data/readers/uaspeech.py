@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pedkit.data.readers.demography import gender
 from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.options import require_texts
 from pedkit.data.readers.uaspeech_files import RecordedWord, by_microphone, find_recordings
 from pedkit.data.readers.uaspeech_words import PromptedWords, find_words
 from pedkit.data.references import open_referencer, with_reference
@@ -54,6 +55,7 @@ def read_uaspeech(
     Raises:
         PedkitError: Recordings or words are missing or not as documented, or an option has another value.
     """
+    require_texts(microphone=microphone, audio=audio, wordlist=wordlist)
     folder = require_folder(root, CORPUS)
     if split not in ("none", "blocks"):
         raise PedkitError(f"expected 'split' to be one of none, blocks, but got {split!r}")
