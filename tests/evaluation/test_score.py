@@ -274,7 +274,7 @@ def test_a_split_ignores_the_predictions_of_the_others_but_not_of_strangers(mani
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"projection": "timit"}, "expected 'projection' to be one of cmu39, none, but got 'timit'"),
+        ({"projection": "timit"}, "expected 'projection' to be one of cmu39, none, bias_study, but got 'timit'"),
         ({"policy": {"schwa": "ER"}}, "expected the projection policy 'schwa' to be one of AH, IH, but got 'ER'"),
         ({"policy": {"shwa": "AH"}}, "unknown projection policy 'shwa'"),
         ({"profile": "best"}, "expected 'profile' to be one of full"),

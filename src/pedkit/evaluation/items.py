@@ -12,9 +12,10 @@ from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.moved import became, moved_alignment, moved_marks
 from pedkit.phones import UNUSABLE_PHONES, ProjectionPolicy, Projector, get_inventory, resolve_flap
+from pedkit.phones.bias_study import bias_study_phones
 
 ROLES = ("canonical", "realized", "predicted")
-PROJECTIONS = ("cmu39", "none")
+PROJECTIONS = ("cmu39", "none", "bias_study")
 ENGLISH = frozenset({"eng", "en"})
 
 
@@ -23,7 +24,8 @@ class ItemBuilder:
 
     Args:
         projection: ``cmu39`` projects everything onto CMU-39; ``none`` scores phones as they are written, and then
-            every utterance and prediction must name the same inventory.
+            every utterance and prediction must name the same inventory; ``bias_study`` brings IPA on both sides
+            into one form and cuts it anew (`pedkit.phones.bias_study`).
         policy: Choices for the ambiguous classes of symbols.
         prediction_inventory: Inventory of predictions that name none; ``None``: the utterance's.
         merge_pairs: Pairs of IPA letters that the recognizer can only write as two tokens
@@ -55,7 +57,7 @@ class ItemBuilder:
         self.dropped: Mapping[str, Counter[str]] = {role: Counter() for role in ROLES}
         self.unknown: Mapping[str, Counter[str]] = {role: Counter() for role in ROLES}
         self.inventory = "cmu39" if projection == "cmu39" else None
-        self._project = projection == "cmu39"
+        self._project, self._recut = projection == "cmu39", projection == "bias_study"
         self._prediction_inventory = prediction_inventory
         self._merge_pairs = tuple(merge_pairs)
         self._annotated = annotated
@@ -67,7 +69,8 @@ class ItemBuilder:
 
         Raises:
             PedkitError: The utterance names no inventory or another one than its neighbours, its language is not
-                English under ``projection=cmu39``, a phone is unknown, or an alignment that is asked for is lost.
+                English under ``projection=cmu39``, a phone is unknown, an alignment that is asked for is lost, or
+                flags point at phones that ``projection=bias_study`` cuts anew.
         """
         source = self._source(utterance)
         canonical = self._phones(utterance.canonical, source, "canonical")
@@ -77,6 +80,8 @@ class ItemBuilder:
             realized = None if realized is None else resolve_flap(realized, canonical or ())
         if canonical == utterance.canonical and realized == utterance.realized:
             return utterance
+        if self._recut:
+            return _without_marks(utterance, canonical, realized)
         moved: dict[str, Any] = {"alignment": self._alignment(utterance, source)}
         if utterance.canonical is not None and (utterance.flags or utterance.words or utterance.target_span):
             moved |= moved_marks(utterance, self._projector(source, "canonical"))
@@ -124,6 +129,8 @@ class ItemBuilder:
                     f"projection=cmu39 is for English, but the language is '{utterance.language}'",
                     hint="projection=none scores the phones as they are",
                 )
+        elif self._recut and source != "ipa":
+            raise PedkitError(f"projection=bias_study is for IPA, but the inventory is '{source}'")
         elif self.inventory is None:
             self.inventory = source
         elif source != self.inventory:
@@ -131,8 +138,8 @@ class ItemBuilder:
         return source
 
     def _phones(self, phones: tuple[str, ...] | None, source: str, role: str) -> tuple[str, ...] | None:
-        if phones is None:
-            return None
+        if phones is None or self._recut:
+            return None if phones is None else bias_study_phones(phones)
         if source == self.inventory and self._closed(source).issuperset(phones):
             return phones  # what the projector would say too, at a tenth of the time
         if role != "canonical" and any(mark in phones for mark in UNUSABLE_PHONES):
@@ -169,3 +176,15 @@ class ItemBuilder:
             pairs = self._merge_pairs if role == "predicted" and source == "ipa" else ()
             self._projectors[source, role] = Projector(source, target, policy=self.policy, merge_pairs=pairs)
         return self._projectors[source, role]
+
+
+def _without_marks(
+    utterance: Utterance, canonical: tuple[str, ...] | None, realized: tuple[str, ...] | None
+) -> Utterance:
+    """Return the utterance with phones that nothing can point at: their borders are others than before."""
+    if utterance.flags:
+        raise PedkitError(
+            "projection=bias_study cuts the phones anew, so that flags would point at others",
+            hint="projection=none keeps them",
+        )
+    return replace(utterance, canonical=canonical, realized=realized, words=(), target_span=None, alignment=None)

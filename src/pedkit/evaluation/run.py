@@ -94,8 +94,8 @@ class ScoringRun:
     ) -> tuple[Utterance, Item]:
         """Return the utterance in the inventory of the scores, and what is scored."""
         try:
-            projected = builder.projected(utterance)
             self._check_reference(utterance)
+            projected = builder.projected(utterance)
         except PedkitError as error:
             raise self.manifest.located(error.at(utterance=utterance.id)) from None
         canonical = projected.canonical

@@ -19,7 +19,8 @@ class ScoreSettings:
     """What to compare with what, and what to do where something is absent.
 
     Attributes:
-        projection: ``cmu39`` projects English phones onto CMU-39; ``none`` scores them as they are.
+        projection: ``cmu39`` projects English phones onto CMU-39; ``none`` scores them as they are;
+            ``bias_study`` brings IPA on both sides into the bias study's form.
         policy: Choices of the projection for ambiguous symbols (`pedkit.phones.ProjectionPolicy`).
         merge_pairs: Pairs of IPA letters that the recognizer can only write as two tokens.
         prediction_inventory: Inventory of predictions that name none; ``None``: the utterance's.
