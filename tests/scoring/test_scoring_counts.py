@@ -42,6 +42,17 @@ def test_what_is_counted():
     assert counts.per.value == 0.75
 
 
+def test_the_parts_of_per_by_hand():
+    # T D said as S, with K behind it: one substitution, one deletion and two insertions on four phones
+    counts = SCORER.total([Item("x", None, ("T", "D", "K", "K"), ("S", "K", "K", "AA", "AA"))])
+    assert {name: rate.value for name, rate in counts.edit_rates.items()} == {
+        "substitution_error_rate": 0.25, "deletion_error_rate": 0.25, "insertion_error_rate": 0.5,
+    }  # fmt: skip
+    assert sum(rate.numerator for rate in counts.edit_rates.values()) == counts.per.numerator == 4
+    assert counts.to_json()["deletion_error_rate"]["denominator"] == 4
+    assert Counts.zero().edit_rates["insertion_error_rate"].reason == "no reference phones"
+
+
 def test_vector_there_and_back():
     counts = SCORER.total(ITEMS)
     vector = counts.to_array()

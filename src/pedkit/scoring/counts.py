@@ -97,6 +97,14 @@ class Counts:
         return Rate.of(errors, self["reference_phones"], undefined=_NO_REFERENCE)
 
     @property
+    def edit_rates(self) -> dict[str, Rate]:
+        """The three parts of PER, each over reference phones: substitution, deletion and insertion error rate."""
+        return {
+            f"{kind}_error_rate": Rate.of(self[f"{kind}s"], self["reference_phones"], undefined=_NO_REFERENCE)
+            for kind in ("substitution", "deletion", "insertion")
+        }
+
+    @property
     def pfer(self) -> Rate:
         """Phone feature error rate: as PER, but a substitution costs the articulatory-feature distance."""
         distance = self["feature_distance"] / FEATURE_UNITS
@@ -137,6 +145,7 @@ class Counts:
         return {
             "reference": self.reference,
             "per": self.per.to_json(),
+            **{name: rate.to_json() for name, rate in self.edit_rates.items()},
             "pfer": self.pfer.to_json(),
             "soft_per": self.soft_per.to_json(),
             "mdd": self.mdd(profile).to_json(),
