@@ -157,6 +157,11 @@ class TestLines:
         with pytest.raises(PedkitError, match=message):
             list(read_kaldi(root))
 
+    def test_a_path_that_is_none(self, tmp_path):
+        write_lists(tmp_path, {"wav.scp": "a\tx\0.wav\n"})
+        with pytest.raises(PedkitError, match=r"utterance 'a': expected a path, but got 'x\\x00\.wav'"):
+            list(read_kaldi(tmp_path))
+
     def test_options(self, tmp_path):
         root = write_lists(tmp_path, GENERIC)
         for wrong, kind in (

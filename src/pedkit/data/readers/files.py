@@ -32,6 +32,17 @@ def require_file(root: Path, names: tuple[str, ...], corpus: str, hint: str | No
     raise PedkitError(f"expected the file {wanted} of the corpus {corpus} in this folder", file=root, hint=hint)
 
 
+def resolved(folder: Path, path: str) -> str:
+    """Return a path that a list names, relative to ``folder``, as an absolute one.
+
+    Raises:
+        PedkitError: It is no path at all.
+    """
+    if not path or "\0" in path:
+        raise PedkitError(f"expected a path, but got {path!r}")
+    return str((folder / path).resolve())
+
+
 def read_lines(path: Path) -> list[tuple[int, str]]:
     """Return ``(line number, line)`` for each line that is not blank, stripped at the right.
 

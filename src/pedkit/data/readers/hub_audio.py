@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.readers.files import resolved
 from pedkit.errors import PedkitError
 
 _MAGIC = (
@@ -45,7 +46,7 @@ class HubAudio:
         if isinstance(data, bytes):
             return str(self._written(data, utterance).resolve())
         if isinstance(path, str) and path:
-            return str((self.folder / path).resolve())
+            return resolved(self.folder, path)
         raise PedkitError("expected a recording as a path or as bytes, but the row has neither")
 
     def _written(self, data: bytes, utterance: str) -> Path:

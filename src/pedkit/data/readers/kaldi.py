@@ -10,7 +10,7 @@ from typing import Any
 from pedkit.data.readers.column_values import PhoneCells, group_value, number
 from pedkit.data.readers.columns import Cell
 from pedkit.data.readers.demography import age_group
-from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.files import require_folder, resolved
 from pedkit.data.readers.kaldi_folder import PRISM_SETS, KaldiFolder
 from pedkit.data.readers.options import require_text_lists, require_text_maps, require_texts
 from pedkit.data.utterance import Audio, Utterance
@@ -152,7 +152,7 @@ class _Source:
                 raise PedkitError(f"expected utt2dur to be longer than 0, but got {duration}")
         else:
             duration = None if part.end is None else round(part.end - part.start, 6)
-        return Audio(str((self.base / path).resolve()), channel, part.start, duration)
+        return Audio(resolved(self.base, path), channel, part.start, duration)
 
     def _phones(self, name: str, lines: Mapping[str, str] | None) -> tuple[str, ...] | None:
         line = None if lines is None else lines[name]

@@ -9,6 +9,7 @@ from typing import Any
 
 from pedkit.data.jsonl import read_jsonl
 from pedkit.data.readers.cells import iter_table
+from pedkit.data.readers.files import resolved
 from pedkit.data.readers.mapped import MappedSource, Record, text_option
 from pedkit.data.readers.presets import merged_options
 from pedkit.data.utterance import Utterance
@@ -114,4 +115,4 @@ def _records(path: Path, form: Mapping[str, str], *, quoted: bool) -> Iterator[R
 def _audio_path(folder: Path, suffix: str, value: Any, _utterance: str) -> str:
     if not isinstance(value, str):
         raise PedkitError(f"expected an audio path, but got {value!r}")
-    return str((folder / (value + suffix)).resolve())
+    return resolved(folder, value + suffix)
