@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from tests.data.mini_timit import sphere
+from tests.data.readers.clips import noise16
 
 SENTENCES = "2aa\t6\tI think it is a big seat.\r\n2ab\t2\tHe has 200 sheep.\r\n1ba\t3\tGo home!\r\n"
 SPEAKERS = (
@@ -48,6 +47,6 @@ def write_cmu_kids(root: Path, kids: str = "kids") -> Path:
         speaker = root / "cmu_kids" / kids / name[:4]
         for folder in ("signal", "trans", "label", "raw"):
             (speaker / folder).mkdir(parents=True, exist_ok=True)
-        (speaker / "signal" / f"{name}.sph").write_bytes(sphere(np.arange(8000) % 200 - 100))
+        (speaker / "signal" / f"{name}.sph").write_bytes(sphere(noise16(name, 2)))
         (speaker / "trans" / f"{name}.trn").write_text(line)
     return root

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import soundfile
 
 from tests.data.mini_timit import sphere
+from tests.data.readers.clips import noise, noise16
 
 GENERIC = {
     "wav.scp": (
@@ -50,9 +50,9 @@ def write_generic(root: Path) -> Path:
     """Write the generic folder with recordings of one second: a WAV, a two-channel SPHERE, and a FLAC file."""
     write_lists(root, GENERIC)
     (root / "wav").mkdir()
-    soundfile.write(root / "wav" / "rec1.wav", np.full(16000, 0.1), 16000)
-    soundfile.write(root / "wav" / "rec 3.flac", np.full(16000, 0.1), 16000)
-    two = sphere(np.arange(32000) % 200 - 100).replace(b"channel_count -i 1", b"channel_count -i 2")
+    soundfile.write(root / "wav" / "rec1.wav", noise("rec1", 1), 16000)
+    soundfile.write(root / "wav" / "rec 3.flac", noise("rec3", 1), 16000)
+    two = sphere(noise16("rec2", 2)).replace(b"channel_count -i 1", b"channel_count -i 2")
     (root / "wav" / "rec2.sph").write_bytes(two.replace(b"sample_count -i 32000", b"sample_count -i 16000"))
     return root
 
@@ -63,5 +63,5 @@ def write_prism(root: Path) -> Path:
     write_lists(root / "test_timit", TIMIT)
     (root / "test_voxangeles" / "wavs").mkdir()
     for name in ("test_voxangeles/wavs/abk-001", "test_voxangeles/wavs/zul-002", "test_timit/sx206"):
-        soundfile.write(root / f"{name}.wav", np.full(8000, 0.1), 16000)
+        soundfile.write(root / f"{name}.wav", noise(name, 0.5), 16000)
     return root

@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 import soundfile
 
 from pedkit.data.manifest import read_manifest
 from pedkit.data.prepare import prepare
+from tests.data.readers.clips import noise
 
 MANUAL = Path(__file__).parents[3] / "docs" / "corpora" / "table.md"
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", MANUAL.read_text(encoding="utf-8"), flags=re.DOTALL)
@@ -28,7 +28,7 @@ def folder(tmp_path):
     (tmp_path / "mycorpus" / "metadata.csv").write_text(block("csv"), encoding="utf-8")
     (tmp_path / "mycorpus.json").write_text(block("json"), encoding="utf-8")
     for name in ("001", "002", "003", "004"):
-        soundfile.write(tmp_path / "mycorpus" / "wav" / f"{name}.wav", np.full(8000, 0.1), 16000)
+        soundfile.write(tmp_path / "mycorpus" / "wav" / f"{name}.wav", noise(name, 0.5), 16000)
     return tmp_path
 
 

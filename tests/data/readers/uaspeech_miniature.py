@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import soundfile
+
+from tests.data.readers.clips import noise
 
 FILES = {
     "audio/original/F04": (
@@ -30,7 +31,7 @@ def write_uaspeech(root: Path, *, labels: bool = False) -> Path:
     for folder, names in FILES.items():
         (root / folder).mkdir(parents=True)
         for name in names:
-            soundfile.write(root / folder / f"{name}.wav", np.full(8000, 0.1), 16000)
+            soundfile.write(root / folder / f"{name}.wav", noise(name, 1), 16000)
             by_speaker.setdefault(name.partition("_")[0], []).append(name)
     (root / "doc").mkdir()
     if not labels:
