@@ -37,9 +37,9 @@ def test_an_unknown_corpus_is_one_sentence(tmp_path):
 def test_check_ends_with_1_on_a_faulty_manifest(tmp_path):
     path = tmp_path / "m.jsonl"
     path.write_text('{"id": "a", "inventory": "cmu39", "canonical": "K AE T", "realized": "K AE T"}\n')
-    assert CliRunner().invoke(app, ["check", str(path), "--no-audio"]).exit_code == 0
+    assert CliRunner().invoke(app, ["check", str(path), "--audio", "none"]).exit_code == 0
     path.write_text('{"id": "a", "inventory": "cmu39", "canonical": "K ÆÆ T", "realized": "K AE T"}\n')
-    assert CliRunner().invoke(app, ["check", str(path), "--no-audio"]).exit_code == 1
+    assert CliRunner().invoke(app, ["check", str(path), "--audio", "none"]).exit_code == 1
 
 
 def test_ctrl_c_in_a_verb_is_worded_by_pedkit(monkeypatch, tmp_path):

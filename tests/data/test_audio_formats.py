@@ -166,7 +166,7 @@ def test_a_compressed_file_that_breaks_off_is_found_when_it_is_decoded(tmp_path,
     path = tmp_path / name
     soundfile.write(path, np.random.default_rng(0).normal(0, 0.1, 48000), 16000)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(PedkitError, match=r"(breaks off: 48000 samples are announced|cannot be read as audio)"):
+    with pytest.raises(PedkitError, match=r"breaks off(: 48000 samples are announced| or is damaged)"):
         load_audio(Audio(str(path)))
     assert audio_info(Audio(str(path))).frames == 48000  # the header alone cannot know
     capfd.readouterr()  # libmpg123 writes a warning of its own

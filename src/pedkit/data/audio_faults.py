@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from pedkit.errors import PedkitError
 
 _WAV_DATA = re.compile(r"^data : (\d+) \(should be (\d+)\)", re.MULTILINE)
 _STREAM_BYTES = 0x7FFF0000  # programs that write WAV to a pipe announce about this much or more: it means nothing
+
+_OGG_PAGE, _OGG_LAST_PAGE, _LARGEST_OGG_PAGE = b"OggS", 0x04, 65307
 
 
 def check_announced_length(file: soundfile.SoundFile, path: str) -> None:
@@ -52,7 +55,26 @@ def unreadable(path: str, error: Exception) -> PedkitError:
     fault = None if header is None else why_unreadable(header)
     if fault is not None:
         return PedkitError(f"cannot be read as audio: {fault[0]}", file=path, hint=fault[1])
-    reason = getattr(error, "error_string", str(error)).strip().rstrip(".")
+    reason = getattr(error, "error_string", str(error)).strip().rstrip(".").removeprefix("Error : ")
+    if "lost sync" in reason:
+        return PedkitError(f"the file breaks off or is damaged: {reason}", file=path, hint="copy it again")
     return PedkitError(
         f"cannot be read as audio: {reason}", file=path, hint="WAV, FLAC, NIST SPHERE, Ogg and MP3 can"
     )
+
+
+def ogg_breaks_off(path: str) -> bool:
+    """Return whether an Ogg file lacks the mark of its last page (RFC 3533); other files never do.
+
+    libsndfile reads such a file up to where it breaks off, and says nothing.
+    """
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as stream:
+        if stream.read(4) != _OGG_PAGE:
+            return False
+        stream.seek(0, os.SEEK_END)
+        stream.seek(max(0, stream.tell() - _LARGEST_OGG_PAGE))
+        end = stream.read()
+    page = end.rfind(_OGG_PAGE)
+    return page < 0 or page + 5 >= len(end) or not end[page + 5] & _OGG_LAST_PAGE

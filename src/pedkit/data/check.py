@@ -1,174 +1,104 @@
-"""`check`: what is in a manifest, and what would go wrong later if it were used as it is."""
+"""`check`: what is in manifests, and what would go wrong later if they were used as they are."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
 from pathlib import Path
 
-from rapidfuzz.distance import Levenshtein
-
-from pedkit.data.check_report import Report, SplitCounts
-from pedkit.data.jsonl import read_jsonl
+from pedkit.data.checking.phones import PhoneCheck, pronunciation_errors
+from pedkit.data.checking.recordings import RecordingCheck
+from pedkit.data.checking.report import Report, SplitCounts
+from pedkit.data.checking.speakers import SpeakerCheck
+from pedkit.data.manifest import scan_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.phones import INVENTORY_NAMES, get_inventory
-from pedkit.phones.marks import UNUSABLE_PHONES
+
+__all__ = ["AUDIO_LEVELS", "check", "pronunciation_errors"]
+
+AUDIO_LEVELS = ("none", "header", "content")
 
 
-def check(manifest: str | Path, *, audio: bool = True) -> Report:
-    """Look through a manifest.
+def check(*manifests: str | Path, audio: str = "header", sample_rate: int = 16000) -> Report:
+    """Look through manifests, each alone and all together.
 
     Args:
-        manifest: The manifest.
-        audio: Open the header of each recording; ``False`` opens none.
+        *manifests: The manifests.
+        audio: ``none`` opens no file. ``header`` opens each: missing or unreadable files, files shorter than their
+            header or the manifest says, a channel that must be chosen, sample rates, more phones than fit into
+            the time. ``content`` decodes every sample as well: compressed files that break off, samples that are
+            no numbers, silence, clipping, the same audio under two paths.
+        sample_rate: Least sample rate in Hz; files below are a fault.
 
     Returns:
         Counts by split and group, faults (to be mended) and notes (to be known). All faults are listed, not
-        only the first.
+        only the first, and a line that cannot be read does not end the reading.
 
     Raises:
-        PedkitError: The file itself cannot be read.
+        PedkitError: A file itself cannot be read, or ``audio`` is something else.
     """
-    checker = _Checker(Path(manifest).resolve().parent, audio)
-    for number, line in _lines(manifest, checker.report):
-        try:
-            utterance = Utterance.from_dict(line)
-        except PedkitError as error:
-            checker.report.faults.append(f"line {number}: {error}")
-            continue
-        checker.add(utterance, number)
-    return checker.finish(Path(manifest))
-
-
-def _lines(manifest: str | Path, report: Report) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield the lines up to the first that is no JSON; that one becomes a fault."""
-    lines = read_jsonl(manifest)
-    while True:
-        try:
-            yield next(lines)
-        except StopIteration:
-            return
-        except PedkitError as error:
-            if error.line is None:
-                raise
-            report.faults.append(f"line {error.line}: {error.message}; nothing after it was read")
-            return
+    if audio not in AUDIO_LEVELS:
+        raise PedkitError(f"expected 'audio' to be one of {', '.join(AUDIO_LEVELS)}, but got {audio!r}")
+    checker = _Checker(audio, sample_rate)
+    for manifest in manifests:
+        checker.read(Path(manifest), alone=len(manifests) == 1)
+    return checker.finish(tuple(map(Path, manifests)))
 
 
 class _Checker:
-    def __init__(self, folder: Path, audio: bool) -> None:
-        self.folder, self.audio = folder, audio
-        self.report = Report()
-        self._line_of: dict[str, int] = {}
-        self._splits: defaultdict[str, set[str]] = defaultdict(set)
-        self._values: defaultdict[str, defaultdict[str, set[object]]] = defaultdict(lambda: defaultdict(set))
-        self._outside: dict[tuple[str, str], list[str]] = defaultdict(list)
+    def __init__(self, audio: str, sample_rate: int) -> None:
+        self.report = Report(audio=audio)
+        self._phones, self._speakers, self._recordings = PhoneCheck(), SpeakerCheck(), RecordingCheck()
+        self._audio = None
+        if audio != "none":
+            from pedkit.data.checking.audio import AudioCheck  # only here is an audio library needed
+
+            self._audio = AudioCheck(
+                content=audio == "content", sample_rate=sample_rate, recordings=self._recordings
+            )
         self._lacking: Counter[str] = Counter()
-        self._unusable: Counter[str] = Counter()
+        self._manifest_of: dict[str, Path] = {}
+        self._in_two: list[str] = []
 
-    def add(self, utterance: Utterance, number: int) -> None:
-        name, faults = utterance.id, self.report.faults
-        if name in self._line_of:
-            faults.append(f"line {number}: the id '{name}' stands already on line {self._line_of[name]}")
-        self._line_of.setdefault(name, number)
-        counts = self.report.splits.setdefault(utterance.split or "no split", SplitCounts())
+    def read(self, path: Path, *, alone: bool) -> None:
+        """Take in one manifest; where several are read, its name stands for a split that is not stated."""
+        line_of: dict[str, int] = {}
+        for number, found in scan_manifest(path):
+            place = f"line {number}" if alone else f"{path}:{number}"
+            if isinstance(found, PedkitError):
+                self.report.fault("line", f"{place}: {found}")
+                continue
+            if found.id in line_of:
+                self.report.fault("id", f"{place}: the id '{found.id}' stands already on line {line_of[found.id]}")
+            line_of.setdefault(found.id, number)
+            if self._manifest_of.setdefault(found.id, path) != path:
+                self._in_two.append(found.id)
+            split = found.split if alone or found.split is not None else path.stem
+            label = split or "no split"
+            self._add(found, split, label if alone else f"{path.name}: {label}")
+
+    def _add(self, utterance: Utterance, split: str | None, label: str) -> None:
+        counts = self.report.splits.setdefault(label, SplitCounts())
         counts.utterances += 1
-        self._add_speaker(utterance, counts)
-        self._add_phones(utterance, counts)
-        self._add_audio(utterance, counts)
-
-    def finish(self, path: Path) -> Report:
-        report = self.report
-        report.path = path
-        for speaker, splits in self._splits.items():
-            if len(splits) > 1:
-                report.faults.append(f"the speaker '{speaker}' is in the splits {', '.join(sorted(splits))}")
-        for (inventory, phone), names in self._outside.items():
-            report.faults.append(
-                f"the symbol {phone!r} is outside the inventory {inventory} ({len(names)} times, "
-                f"first in utterance '{names[0]}')"
-            )
-        for key, by_speaker in self._values.items():
-            report.groups[key] = Counter(value for values in by_speaker.values() for value in values)
-            for speaker, values in by_speaker.items():
-                if len(values) > 1 and all(isinstance(value, str) for value in values):
-                    kinds = ", ".join(sorted(map(str, values)))
-                    report.notes.append(f"the speaker '{speaker}' has several values of '{key}': {kinds}")
-        report.notes += [f"utterances without {what}: {count}" for what, count in self._lacking.items() if count]
-        if self._unusable:
-            symbols = ", ".join(f"{symbol} {count}" for symbol, count in self._unusable.items())
-            report.notes.append(f"realized symbols that equal no phone: {symbols}")
-        return report
-
-    def _add_speaker(self, utterance: Utterance, counts: SplitCounts) -> None:
-        if utterance.speaker is None:
-            self._lacking["a speaker"] += 1
-            return
-        counts.speakers.add(utterance.speaker)
-        if utterance.split is not None:
-            self._splits[utterance.speaker].add(utterance.split)
-        for key, value in utterance.groups.items():
-            self._values[key][utterance.speaker].add(value)
-
-    def _add_phones(self, utterance: Utterance, counts: SplitCounts) -> None:
-        canonical, realized = utterance.canonical, utterance.realized
-        for what, phones in (("canonical", canonical), ("realized", realized)):
-            if phones is None:
-                self._lacking[f"{what} phones"] += 1
-        if canonical is None and realized is None:
-            return
-        if utterance.inventory is None or utterance.inventory not in INVENTORY_NAMES:
-            self.report.faults.append(
-                f"utterance '{utterance.id}': expected an inventory out of {', '.join(INVENTORY_NAMES)}, "
-                f"but got {utterance.inventory!r}"
-            )
-            return
-        inventory = get_inventory(utterance.inventory)
-        for phone in (*(canonical or ()), *(realized or ())):
-            if phone in UNUSABLE_PHONES:
-                self._unusable[phone] += 1
-            elif phone not in inventory:
-                self._outside[inventory.name, phone].append(utterance.id)
-        counts.canonical += len(canonical or ())
-        counts.realized += len(realized or ())
-        if canonical is not None and realized is not None:
-            mispronounced, inserted = pronunciation_errors(canonical, realized, list(utterance.flags))
-            counts.mispronounced += mispronounced
-            counts.inserted += inserted
-            counts.faulty += mispronounced + inserted > 0
-
-    def _add_audio(self, utterance: Utterance, counts: SplitCounts) -> None:
+        self.report.facts.add(utterance)
+        self._speakers.add(utterance, split, counts)
+        self._phones.add(utterance, counts, self.report)
         if utterance.audio is None:
             self._lacking["audio"] += 1
             return
-        audio = replace(utterance.audio, path=str(self.folder / utterance.audio.path))
-        if not self.audio:
-            counts.seconds += audio.duration or 0.0
-            self._lacking["a known length"] += audio.duration is None
-            return
-        from pedkit.data.audio import audio_info
+        self._recordings.add(utterance, split)
+        if self._audio is not None:
+            self._audio.add(utterance, counts, self.report)
+        else:
+            counts.seconds += utterance.audio.duration or 0.0
+            self._lacking["a known length"] += utterance.audio.duration is None
 
-        try:
-            counts.seconds += audio_info(audio).seconds
-        except PedkitError as error:
-            self.report.faults.append(str(error.at(utterance=utterance.id)))
-
-
-def pronunciation_errors(
-    canonical: Sequence[str], realized: Sequence[str], flags: Sequence[int]
-) -> tuple[int, int]:
-    """Count errors of one utterance.
-
-    Args:
-        canonical: Canonical phones.
-        realized: Realized phones.
-        flags: Canonical indices that are wrong even where the phones are equal.
-
-    Returns:
-        Canonical phones said wrongly or not at all, and phones inserted, by a least-cost alignment.
-    """
-    edits = Levenshtein.editops(list(canonical), list(realized))
-    wrong = {edit.src_pos for edit in edits if edit.tag != "insert"}
-    return len(wrong | set(flags)), sum(edit.tag == "insert" for edit in edits)
+    def finish(self, paths: tuple[Path, ...]) -> Report:
+        report = self.report
+        report.paths = paths
+        for part in (self._speakers, self._phones, self._recordings, self._audio):
+            if part is not None:
+                part.finish(report)
+        report.notes += [f"utterances without {what}: {count}" for what, count in self._lacking.items() if count]
+        if self._in_two:
+            report.notes.append(f"ids that stand in two manifests: {len(self._in_two)}, first '{self._in_two[0]}'")
+        return report

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
 
+from pedkit.data.atomic import replacing
 from pedkit.errors import PedkitError
 
 
@@ -84,17 +83,8 @@ def dump_line(value: dict[str, Any]) -> str:
 def write_jsonl(path: str | Path, lines: Iterable[dict[str, Any]]) -> int:
     """Write all lines or nothing: the file appears under its name only when complete. Returns the number."""
     count = 0
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            for line in lines:
-                stream.write(dump_line(line))
-                count += 1
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with replacing(path) as stream:
+        for line in lines:
+            stream.write(dump_line(line))
+            count += 1
     return count

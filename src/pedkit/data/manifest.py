@@ -17,37 +17,60 @@ from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 
 
-def iter_manifest(path: str | Path) -> Iterator[Utterance]:
+def scan_manifest(
+    path: str | Path, folder: str | Path | None = None
+) -> Iterator[tuple[int, Utterance | PedkitError]]:
+    """Yield each line's number with its utterance, or with what is wrong with it; ids are not compared.
+
+    Args:
+        path: The manifest.
+        folder: Where relative audio paths start; the manifest's folder where ``None``, ``""`` leaves them as
+            they are.
+
+    Raises:
+        PedkitError: The file itself cannot be read.
+    """
+    base = str(Path(path).resolve().parent if folder is None else folder)
+    for number, raw in read_lines(path):
+        utterance = read_line(raw, base)
+        yield number, _read_slowly(raw, base, path, number) if utterance is None else utterance
+
+
+def iter_manifest(path: str | Path, folder: str | Path | None = None) -> Iterator[Utterance]:
     """Yield the utterances of a manifest, one at a time, with absolute audio paths.
+
+    Args:
+        path: The manifest.
+        folder: As in `scan_manifest`.
 
     Raises:
         PedkitError: A line is broken, a key unknown, or an id stands twice; file and line are named.
     """
-    folder = str(Path(path).resolve().parent)
     seen: dict[str, int] = {}
-    for number, raw in read_lines(path):
-        utterance = read_line(raw, folder) or _read_slowly(raw, folder, path, number)
-        first = seen.setdefault(utterance.id, number)
+    for number, found in scan_manifest(path, folder):
+        if isinstance(found, PedkitError):
+            raise found.at(file=path, line=number)
+        first = seen.setdefault(found.id, number)
         if first != number:
             raise PedkitError(
-                f"this id stands already on line {first}", file=path, line=number, utterance=utterance.id
+                f"this id stands already on line {first}", file=path, line=number, utterance=found.id
             )
-        yield utterance
+        yield found
 
 
-def _read_slowly(raw: bytes, folder: str, path: str | Path, number: int) -> Utterance:
+def _read_slowly(raw: bytes, folder: str, path: str | Path, number: int) -> Utterance | PedkitError:
     try:
-        utterance = Utterance.from_dict(parse_line(raw, path, number))
+        return with_absolute_path(Utterance.from_dict(parse_line(raw, path, number)), folder)
     except PedkitError as error:
-        raise error.at(file=path, line=number) from None
-    return with_absolute_path(utterance, folder)
+        return PedkitError(error.message, utterance=error.utterance, hint=error.hint)
 
 
-def with_absolute_path(utterance: Utterance, folder: str | Path) -> Utterance:
+def with_absolute_path(utterance: Utterance, folder: str) -> Utterance:
     """Return the utterance with an audio path that starts at the root; a relative one starts at ``folder``."""
-    if utterance.audio is None or Path(utterance.audio.path).is_absolute():
+    if utterance.audio is None or os.path.isabs(utterance.audio.path):  # noqa: PTH117
         return utterance
-    return replace(utterance, audio=replace(utterance.audio, path=str(Path(folder) / utterance.audio.path)))
+    path = os.path.join(folder, utterance.audio.path)  # noqa: PTH118 (as `read_line`, which must be fast)
+    return replace(utterance, audio=replace(utterance.audio, path=path))
 
 
 def read_manifest(path: str | Path) -> list[Utterance]:

@@ -1,0 +1,1 @@
+"""What `pedkit.data.check` looks at, a file a matter: phones, speakers, recordings, audio; and what it writes."""
