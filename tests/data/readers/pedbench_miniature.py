@@ -12,7 +12,8 @@ from tests.data.readers.clips import noise
 AUTHENTIC = [
     {
         "id": "c1-think", "audio": "wav/c1-think.wav", "text": "think", "inventory": "cmu39",
-        "canonical": "TH IH NG K", "realized": "S IH NG K", "speaker": "pedbench:c1", "groups": {"age": 6, "age_group": "child"},
+        "canonical": "TH IH NG K", "realized": "S IH NG K", "speaker": "pedbench:c1",
+        "groups": {"age": 6, "age_group": "child"},
     },
     {
         "id": "c2-the", "audio": "wav/c2-the.wav", "text": "the", "inventory": "cmu39", "canonical": "DH AH",

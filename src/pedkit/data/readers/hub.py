@@ -44,18 +44,16 @@ def read_hub(
 ) -> Iterator[Utterance]:
     """Yield one utterance a row, split by split.
 
-    The options from ``columns`` to ``rest`` are those of `pedkit.data.readers.read_mapped_table`. Where no
-    column is mapped to ``split``, it is the data set's own split, ``validation`` as ``dev``.
+    Where no column is mapped to ``split``, it is the data set's own split, ``validation`` as ``dev``.
 
     Args:
         root: ``owner/name`` on the Hub, or a folder or file on disk (see `open_splits`).
         columns: Field -> column; a part of a nested column is named with dots (``audio.path``), and
             ``hub_row`` is split and row number.
-        preset: Name of a shipped preset, or a JSON file of these options; what is given here goes before it.
+        preset: Like all to ``rest``, as of `pedkit.data.readers.read_mapped_table`.
         values: Field -> cell -> meaning.
         constants: Field -> value of every row.
-        corpus: Name of the corpus; by default the last part of ``root``.
-        speaker_prefix: Written before each speaker; by default ``corpus:``.
+        speaker_prefix: Written before each speaker.
         language: ISO 639-3 code.
         inventory: Inventory of the phones.
         phones: ``separated`` or ``flat``.
@@ -64,6 +62,7 @@ def read_hub(
         missing: What says that a prompt or phone sequence is missing.
         numbers: Fields that are numbers.
         rest: ``extra`` or ``drop``.
+        corpus: Name of the corpus; by default the last part of ``root``.
         config: Configuration of the data set, such as a language.
         split: One split of the data set; by default all.
         revision: Branch, tag or commit on the Hub.
@@ -88,11 +87,14 @@ def read_hub(
         revision=options.get("revision"),
         streaming=options.get("streaming", False),
     )
-    start = Path(root) if Path(root).is_dir() else Path(root).parent if Path(root).is_file() else Path()
-    out = text_option(options, "audio_out")
-    find_audio = HubAudio(start / text_option(options, "audio_folder"), Path(out) if out else None)
-    source = MappedSource(name, options, Path(root).stem, find_audio, label)
+    source = MappedSource(name, options, Path(root).stem, _find_audio(Path(root), options), label)
     return _utterances(source, splits, options.get("limit"))
+
+
+def _find_audio(root: Path, options: Mapping[str, Any]) -> HubAudio:
+    start = root if root.is_dir() else root.parent if root.is_file() else Path()
+    out = text_option(options, "audio_out")
+    return HubAudio(start / text_option(options, "audio_folder"), Path(out) if out else None)
 
 
 def _utterances(source: MappedSource, splits: Mapping[str, Split], limit: int | None) -> Iterator[Utterance]:

@@ -11,7 +11,7 @@ from pedkit.data.readers.column_values import PhoneCells, group_value, number
 from pedkit.data.readers.columns import Cell
 from pedkit.data.readers.demography import age_group
 from pedkit.data.readers.files import require_folder, resolved
-from pedkit.data.readers.kaldi_folder import PRISM_SETS, KaldiFolder
+from pedkit.data.readers.kaldi_folder import PRISM_SETS, KaldiFolder, read_folders
 from pedkit.data.readers.options import require_text_lists, require_text_maps, require_texts
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -57,28 +57,15 @@ def read_kaldi(
     Raises:
         PedkitError: There is no data folder, or a list is not as documented; file and line are named.
     """
-    require_texts(
-        realized=realized,
-        canonical=canonical,
-        corpus=corpus,
-        language=language,
-        speaker_prefix=speaker_prefix,
-        audio_folder=audio_folder,
-    )
+    texts = {"realized": realized, "canonical": canonical, "corpus": corpus, "audio_folder": audio_folder}
+    require_texts(**texts, language=language, speaker_prefix=speaker_prefix)
     require_text_lists(drop=drop)
     require_text_maps(groups=groups)
     folder = require_folder(root, CORPUS)
     if incomplete not in ("stop", "skip"):
         raise PedkitError(f"expected 'incomplete' to be one of stop, skip, but got {incomplete!r}")
-    single = (folder / "wav.scp").is_file()
-    paths = [folder] if single else sorted(path.parent for path in folder.glob("*/wav.scp"))
-    if not paths:
-        raise PedkitError("expected the file 'wav.scp' in this folder, or folders that have one", file=root)
     if realized is None and canonical is None and inventory is None:
         inventory = "ipa"  # only text.good can be read then, and PRiSM's phones are IPA
-    folders = [
-        KaldiFolder.read(path, realized=realized, canonical=canonical, groups=groups or {}) for path in paths
-    ]
     sources = [
         _Source(
             folder=lists,
@@ -91,7 +78,7 @@ def read_kaldi(
             skip=incomplete == "skip",
             may_upload=PRISM_SETS.get(lists.prism_set or "") if may_upload is None else may_upload,
         )
-        for lists in folders
+        for lists in read_folders(folder, realized=realized, canonical=canonical, groups=groups or {})
     ]
     return (utterance for source in sources for utterance in source.utterances())
 

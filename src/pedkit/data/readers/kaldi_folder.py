@@ -100,6 +100,21 @@ class KaldiFolder:
         return [name for name, found in lists.items() if found is not None and utterance not in found]
 
 
+def read_folders(
+    root: Path, *, realized: str | None, canonical: str | None, groups: Mapping[str, str]
+) -> list[KaldiFolder]:
+    """Read ``root`` where it holds ``wav.scp``, else each folder in it that does (see `KaldiFolder.read`).
+
+    Raises:
+        PedkitError: There is no such folder, or a list is missing or not as documented.
+    """
+    single = (root / "wav.scp").is_file()
+    paths = [root] if single else sorted(path.parent for path in root.glob("*/wav.scp"))
+    if not paths:
+        raise PedkitError("expected the file 'wav.scp' in this folder, or folders that have one", file=root)
+    return [KaldiFolder.read(path, realized=realized, canonical=canonical, groups=groups) for path in paths]
+
+
 def _words_and_language(path: Path) -> tuple[dict[str, str] | None, dict[str, str]]:
     """Return words and languages; in PRiSM's folders ``text`` holds language tags such as ``<eng><pr>``."""
     text = _optional(path / "text")
