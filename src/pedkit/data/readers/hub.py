@@ -69,12 +69,10 @@ def read_hub(
         streaming: Fetch rows as they are read, instead of the whole data set first.
         limit: At most so many rows of each split.
         audio_folder: Where relative audio paths start; by default ``root`` where that is a folder.
-        audio_out: Folder to write recordings to that the data set holds as bytes. Recordings that are files
-            already are not copied.
+        audio_out: Folder to write recordings to that the data set holds as bytes.
 
     Raises:
-        PedkitError: The library or the data set is missing, or a cell is not of the form its field needs; row
-            and utterance are named.
+        PedkitError: The library or data set is missing, or a cell is not of the form that its field needs.
     """
     given = {name: value for name, value in locals().items() if name not in ("root", "preset")}
     options, label = merged_options(preset, "hub", given)
