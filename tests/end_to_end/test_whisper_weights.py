@@ -24,7 +24,7 @@ from pedkit.scoring import Item, Scorer, ScoringSettings
 from pedkit.training import train
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 180.0
+SECONDS = 600.0
 
 
 class CpuBudget(Callback):
