@@ -17,8 +17,9 @@ class AudioLevel(StrEnum):
     content = "content"
 
 
-def check(  # noqa: PLR0917 (typer makes them options)
+def check(
     manifests: Annotated[list[Path], typer.Argument(help="Manifests to look at, each alone and all together.")],
+    *,
     audio: Annotated[
         AudioLevel,
         typer.Option(

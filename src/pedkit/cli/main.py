@@ -10,8 +10,11 @@ import typer
 
 from pedkit.cli.check import check
 from pedkit.cli.doctor import doctor
+from pedkit.cli.filter import filter_
+from pedkit.cli.mix import mix
 from pedkit.cli.prepare import prepare
 from pedkit.cli.reference import reference
+from pedkit.cli.split import split
 from pedkit.entrypoint import run as run_to_the_end
 from pedkit.version import __version__
 
@@ -26,18 +29,26 @@ app = typer.Typer(
 )
 
 
-def _verb(function: Callable[P, None]) -> None:
+def _verb(name: str, function: Callable[P, None]) -> None:
     """Add a verb that ends with one sentence on failure, also on Ctrl-C, which typer would word itself."""
 
     @functools.wraps(function)
     def verb(*args: P.args, **kwargs: P.kwargs) -> None:
         run_to_the_end(lambda: function(*args, **kwargs))
 
-    app.command()(verb)
+    app.command(name)(verb)
 
 
-for _function in (prepare, reference, check, doctor):
-    _verb(_function)
+for _name, _function in (
+    ("prepare", prepare),
+    ("reference", reference),
+    ("check", check),
+    ("mix", mix),
+    ("filter", filter_),
+    ("split", split),
+    ("doctor", doctor),
+):
+    _verb(_name, _function)
 
 
 def _version(wanted: bool) -> None:

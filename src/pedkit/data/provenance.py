@@ -1,0 +1,56 @@
+"""Where a made manifest is from: inputs by their hashes, settings, seed, command, in a file beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pedkit.data.atomic import write_text
+from pedkit.data.manifest import file_hash
+from pedkit.version import __version__
+
+
+def provenance_path(output: str | Path) -> Path:
+    """Return the file beside ``output``: ``m.provenance.json`` beside ``m.jsonl``."""
+    return Path(output).with_suffix(".provenance.json")
+
+
+def write_provenance(
+    output: str | Path,
+    *,
+    verb: str,
+    settings: Mapping[str, Any],
+    inputs: Iterable[str | Path] = (),
+    outputs: Mapping[str | Path, int] | None = None,
+    command: str | None = None,
+) -> Path:
+    """Write how ``output`` was made.
+
+    Args:
+        output: The manifest, or the folder, beside (or in) which the file is written.
+        verb: What made it (``mix``).
+        settings: Everything that decides the result, the seed included.
+        inputs: Files that were read; their sha256 is written.
+        outputs: File -> number of utterances of the files that were made; their sha256 is written.
+        command: The command line, where there was one.
+
+    Returns:
+        The path of the file.
+    """
+    record: dict[str, Any] = {
+        "verb": verb,
+        "command": command,
+        "pedkit": __version__,
+        "settings": dict(settings),
+        "inputs": [{"path": str(path), "sha256": file_hash(path)} for path in inputs],
+        "outputs": [
+            {"path": str(path), "sha256": file_hash(path), "utterances": count}
+            for path, count in (outputs or {}).items()
+        ],
+    }
+    beside = Path(output)
+    path = beside / "provenance.json" if beside.is_dir() else provenance_path(beside)
+    write_text(path, json.dumps(record, ensure_ascii=False, indent=2, default=str) + "\n")
+    return path

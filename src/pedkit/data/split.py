@@ -1,0 +1,122 @@
+"""`split_manifest`: train, dev and test (or folds) of a manifest that share no speaker."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+from pedkit.data.assignment import assign_splits
+from pedkit.data.filter import require_keys
+from pedkit.data.keys import key_value
+from pedkit.data.manifest import write_manifest
+from pedkit.data.moving import read_for
+from pedkit.data.provenance import write_provenance
+from pedkit.data.utterance import Utterance
+from pedkit.errors import PedkitError
+
+SHARES = {"train": Fraction(8, 10), "dev": Fraction(1, 10), "test": Fraction(1, 10)}
+
+
+def split_manifest(
+    manifest: str | Path,
+    out: str | Path,
+    *,
+    shares: Mapping[str, Fraction] | None = None,
+    folds: int | None = None,
+    by: Sequence[str] = ("speaker",),
+    stratify: str | None = None,
+    keep: Sequence[str] = (),
+    seed: int = 0,
+    command: str | None = None,
+) -> Counter[str]:
+    """Write a manifest with new splits (see `assign_splits`).
+
+    Args:
+        manifest: The manifest.
+        out: Manifest to write; how it was made stands beside it (`write_provenance`).
+        shares: Split -> share of the utterances; 8 : 1 : 1 of train, dev and test where ``None``.
+        folds: Make so many equal splits instead, ``fold0``, ``fold1``, ...
+        by: Fields or group keys that no two splits may have in common: ``speaker``, ``source_id``.
+        stratify: Field or group key whose values are shared out alike.
+        keep: Splits of the manifest that stay as they are; the others are shared out anew.
+        seed: Seed of the order.
+        command: The command line, for the record.
+
+    Returns:
+        Number of utterances by split, the kept ones first.
+
+    Raises:
+        PedkitError: The manifest cannot be read, an argument is out of range, or units cannot be kept apart.
+    """
+    shares = _shares(shares, folds)
+    utterances = list(read_for(manifest, out))
+    require_keys(utterances, [*by, *([stratify] if stratify else [])], manifest)
+    for name in keep:
+        if not any(utterance.split == name for utterance in utterances):
+            raise PedkitError(
+                f"expected utterances of the split {name!r} to keep, but there are none", file=manifest
+            )
+    free = [utterance for utterance in utterances if utterance.split not in keep]
+    _check_kept_apart(utterances, keep, by)
+    try:
+        chosen = dict(
+            zip(
+                (u.id for u in free), assign_splits(free, shares, by=by, stratify=stratify, seed=seed), strict=True
+            )
+        )
+    except PedkitError as error:
+        raise error.at(file=manifest) from None
+    result = [replace(utterance, split=chosen.get(utterance.id, utterance.split)) for utterance in utterances]
+    count = write_manifest(out, result)
+    settings = {
+        "shares": {name: str(share) for name, share in shares.items()},
+        "by": list(by), "stratify": stratify, "keep": list(keep), "seed": seed,
+    }  # fmt: skip
+    write_provenance(
+        out, verb="split", settings=settings, inputs=[manifest], outputs={out: count}, command=command
+    )
+    counts = Counter(str(utterance.split) for utterance in result)
+    return Counter({name: counts[name] for name in (*keep, *shares)})
+
+
+def parse_shares(pairs: Iterable[str]) -> dict[str, Fraction]:
+    """Read ``train=0.8`` pairs of a command line.
+
+    Raises:
+        PedkitError: A pair has another form, or a name stands twice.
+    """
+    shares: dict[str, Fraction] = {}
+    for pair in pairs:
+        name, _, number = pair.partition("=")
+        try:
+            share = Fraction(number.strip())
+        except (ValueError, ZeroDivisionError):
+            share = Fraction(0)
+        if not name or share <= 0 or name in shares:
+            raise PedkitError(f"expected each split once with a share above 0, as train=0.8, but got {pair!r}")
+        shares[name] = share
+    return shares
+
+
+def _shares(shares: Mapping[str, Fraction] | None, folds: int | None) -> Mapping[str, Fraction]:
+    if folds is None:
+        return SHARES if shares is None else shares
+    if shares is not None:
+        raise PedkitError("expected either shares or folds, but got both")
+    if folds < 2:
+        raise PedkitError(f"expected 2 folds or more, but got {folds!r}")
+    return {f"fold{number}": Fraction(1) for number in range(folds)}
+
+
+def _check_kept_apart(utterances: Sequence[Utterance], keep: Sequence[str], by: Sequence[str]) -> None:
+    for key in by:
+        kept = {key_value(u, key): u.split for u in utterances if u.split in keep}
+        for utterance in utterances:
+            value = key_value(utterance, key)
+            if utterance.split not in keep and value is not None and value in kept:
+                raise PedkitError(
+                    f"its {key} {value!r} is in the kept split {kept[value]!r}, too", utterance=utterance.id
+                )
