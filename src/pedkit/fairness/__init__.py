@@ -1,5 +1,31 @@
-"""See docs/architecture.md: room 'fairness'. Groups, and the differences in measured error between them."""
+"""See docs/architecture.md: room 'fairness'. Groups, and the differences in measured error between them.
+
+Summing by group is cheap to import; the statistics need scipy and are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
 
 from pedkit.fairness.groups import Group, GroupSums
+from pedkit.fairness.metrics import HIGHER_IS_BETTER, METRICS, metric_sums, word_error_sums
+from pedkit.fairness.observation import Observation
 
-__all__ = ["Group", "GroupSums"]
+_LAZY: dict[str, str] = {}
+
+__all__ = [
+    "HIGHER_IS_BETTER",
+    "METRICS",
+    "Group",
+    "GroupSums",
+    "Observation",
+    "metric_sums",
+    "word_error_sums",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'pedkit.fairness' has no attribute {name!r}")
