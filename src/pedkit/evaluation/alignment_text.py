@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from operator import add, itemgetter
 from typing import TypeVar
 
@@ -72,8 +72,11 @@ class AlignmentText:
         return lines, "\n".join([f"{system} | {name}", *text, "", ""])
 
 
-def csv_line(cells: Iterable[str | None]) -> str:
-    """Return cells as one CSV line without its end; ``None`` is blank."""
+def csv_line(cells: Sequence[str | None]) -> str:
+    """Return two or more cells as one CSV line without its end; ``None`` is blank."""
+    line = ",".join([cell or "" for cell in cells])
+    if line.count(",") == len(cells) - 1 and '"' not in line and line.isprintable():
+        return line  # nothing to be quoted
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="").writerow(cells)
     return buffer.getvalue()
