@@ -34,6 +34,24 @@ def test_an_unknown_corpus_is_one_sentence(tmp_path):
     assert "speechocean762" in result.stderr
 
 
+def test_help_of_prepare_lists_the_corpora():
+    output = CliRunner().invoke(app, ["prepare", "--help"]).output
+    assert all(corpus in output for corpus in ("l2arctic", "speechocean762", "timit", "voxangeles"))
+
+
+def test_options_of_a_reader_are_listed_without_a_folder():
+    result = CliRunner().invoke(app, ["prepare", "timit", "--options"])
+    assert result.exit_code == 0
+    assert "test=core\n    ``core`` = the 24 speakers of the core test set" in result.output
+
+
+@pytest.mark.parametrize(("arguments", "lacking"), [([], "--root"), (["--root", "x"], "--out")])
+def test_prepare_says_what_it_lacks(arguments, lacking):
+    result = CliRunner().invoke(app, ["prepare", "timit", *arguments])
+    assert result.exit_code == 1
+    assert f"expected {lacking}" in result.stderr
+
+
 def test_check_ends_with_1_on_a_faulty_manifest(tmp_path):
     path = tmp_path / "m.jsonl"
     path.write_text('{"id": "a", "inventory": "cmu39", "canonical": "K AE T", "realized": "K AE T"}\n')

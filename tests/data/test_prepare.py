@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -6,9 +7,10 @@ import numpy as np
 import pytest
 import soundfile
 
-from pedkit.data.manifest import read_manifest
+from pedkit.data.manifest import file_hash, read_manifest
 from pedkit.data.prepare import parse_options, prepare
 from pedkit.errors import PedkitError
+from pedkit.version import __version__
 from tests.data.mini_speechocean762 import word, write_speechocean762
 from tests.data.mini_timit import write_timit
 
@@ -41,6 +43,18 @@ def test_what_the_reader_says_survives_the_file(tmp_path):
     assert utterance.audio.duration == 0.6
     assert " ".join(utterance.realized) == "L AE D ER S L IH V"
     assert utterance.words[1].start_time == 0.35
+
+
+def test_how_it_was_made_stands_beside_it(tmp_path):
+    root = corpus(tmp_path)
+    out = tmp_path / "m.jsonl"
+    prepare("speechocean762", root, out, threshold=1.0, command="pedkit prepare ...")
+    record = json.loads((tmp_path / "m.provenance.json").read_text())
+    assert record["settings"] == {
+        "corpus": "speechocean762", "root": str(root), "durations": True, "options": {"threshold": 1.0},
+    }  # fmt: skip
+    assert record["outputs"] == [{"path": str(out), "sha256": file_hash(out), "utterances": 2}]
+    assert (record["verb"], record["command"], record["pedkit"]) == ("prepare", "pedkit prepare ...", __version__)
 
 
 def test_audio_is_opened_unless_told_otherwise(tmp_path):

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import ParamSpec
 
 import typer
+from typer.core import TyperCommand
 
 from pedkit.cli.check import check
 from pedkit.cli.doctor import doctor
 from pedkit.cli.filter import filter_
 from pedkit.cli.mix import mix
-from pedkit.cli.prepare import prepare
+from pedkit.cli.prepare import PrepareCommand, prepare
 from pedkit.cli.reference import reference
 from pedkit.cli.split import split
 from pedkit.entrypoint import run as run_to_the_end
@@ -29,18 +30,18 @@ app = typer.Typer(
 )
 
 
-def _verb(name: str, function: Callable[P, None]) -> None:
+def _verb(name: str, function: Callable[P, None], command: type[TyperCommand] = TyperCommand) -> None:
     """Add a verb that ends with one sentence on failure, also on Ctrl-C, which typer would word itself."""
 
     @functools.wraps(function)
     def verb(*args: P.args, **kwargs: P.kwargs) -> None:
         run_to_the_end(lambda: function(*args, **kwargs))
 
-    app.command(name)(verb)
+    app.command(name, cls=command)(verb)
 
 
+_verb("prepare", prepare, PrepareCommand)
 for _name, _function in (
-    ("prepare", prepare),
     ("reference", reference),
     ("check", check),
     ("mix", mix),

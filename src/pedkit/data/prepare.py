@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import inspect
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.manifest import write_manifest
-from pedkit.data.readers import READERS
+from pedkit.data.provenance import write_provenance
+from pedkit.data.reader_options import check_options, reader_of
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 
@@ -53,9 +52,18 @@ class Summary:
 
 
 def prepare(
-    corpus: str, root: str | Path, out: str | Path, /, *, durations: bool = True, **options: Any
+    corpus: str,
+    root: str | Path,
+    out: str | Path,
+    /,
+    *,
+    durations: bool = True,
+    command: str | None = None,
+    **options: Any,
 ) -> Summary:
     """Read a corpus as it was released and write its manifest; the file appears only when it is complete.
+
+    How it was made stands beside it (`pedkit.data.provenance.write_provenance`).
 
     Args:
         corpus: Name of a reader (`pedkit.data.readers.READERS`).
@@ -63,20 +71,18 @@ def prepare(
         out: Manifest to write.
         durations: Open each recording's header, so that a missing or broken file stops here and not in the
             middle of a training, and write its length; ``False`` makes the manifest from the lists alone.
-        **options: Options of the reader.
+        command: The command line, for the record.
+        **options: Options of the reader (`pedkit.data.reader_options.reader_options`).
 
     Raises:
         PedkitError: The corpus or an option is unknown, or the corpus is not as documented.
     """
-    if corpus not in READERS:
-        raise PedkitError(_unknown("corpus", corpus, READERS))
-    reader = READERS[corpus]
-    known = [name for name in inspect.signature(reader).parameters if name != "root"]
-    for name in options:
-        if name not in known:
-            raise PedkitError(_unknown(f"option of {corpus}", name, known))
+    check_options(corpus, options)
     summary = Summary(corpus, Path(out))
-    write_manifest(out, _counted(_checked(reader(root, **options), durations=durations), summary))
+    utterances = reader_of(corpus)(root, **options)
+    count = write_manifest(out, _counted(_checked(utterances, durations=durations), summary))
+    settings = {"corpus": corpus, "root": str(root), "durations": durations, "options": options}
+    write_provenance(out, verb="prepare", settings=settings, outputs={out: count}, command=command)
     return summary
 
 
@@ -136,10 +142,3 @@ def _counted(utterances: Iterable[Utterance], summary: Summary) -> Iterator[Utte
         yield utterance
     summary.speakers = len(speakers - {None})
     summary.corpus = " and ".join(corpora) or summary.corpus
-
-
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    options = sorted(known)
-    close = difflib.get_close_matches(name, options, n=1)
-    guess = f"; did you mean {close[0]!r}?" if close else ""
-    return f"there is no {what} {name!r} (there are: {', '.join(options)}){guess}"
