@@ -224,7 +224,9 @@ class TestFaults:
         with pytest.raises(PedkitError, match=r"scores.json: (not a JSON file|expected one object)"):
             first(root)
 
-    @pytest.mark.parametrize("option", [{"star": "drop"}, {"unlabelled": "skip"}, {"insertion_votes": 6}])
+    @pytest.mark.parametrize(
+        "option", [{"star": "drop"}, {"unlabelled": "skip"}, {"insertion_votes": 6}, {"unk": "skip"}]
+    )
     def test_unknown_option_values(self, tmp_path, option):
         with pytest.raises(PedkitError, match=rf"expected '{next(iter(option))}'"):
             first(write_speechocean762(tmp_path, word("IS", "IH0 Z")), **option)
@@ -249,6 +251,41 @@ class TestSplits:
     def test_seventeen_years_are_a_child(self, tmp_path):
         groups = first(write_speechocean762(tmp_path, word("IS", "IH0 Z"))).groups
         assert (groups["age"], groups["age_group"]) == (17, "child")
+
+
+class TestExperts:
+    def test_marks_of_each_expert(self, tmp_path):
+        experts = ["B (EH0) R", "(B EH0) {R}", "{B [L] EH0} R", "B EH0 R [AH0]", "B {EH0} (R)"]
+        root = write_speechocean762(
+            tmp_path, word("BEAR", "B EH0 R"), word("IS", "IH0 Z"), detail=[experts, ["IH0 (Z)"] * 5]
+        )
+        assert first(root, experts=True).extra["expert_phone_scores"] == [
+            [2, 0, 2, 2, 0], [0, 0, 1, 2, 0], [1, 1, 2, 2, 0], [2, 2, 2, 2, 0], [2, 1, 0, 2, 0],
+        ]  # fmt: skip
+        assert "expert_phone_scores" not in first(root).extra
+        assert first(root, experts=True).realized == ("B", "EH", "R", "IH", "Z")
+
+    def test_the_means_of_the_shipped_marks_are_the_phone_scores(self):
+        same, phones = 0, 0
+        for utterance in read_speechocean762(SHIPPED, experts=True):
+            marks = utterance.extra["expert_phone_scores"]
+            assert len(marks) == 5
+            for given, score in zip(zip(*marks, strict=True), utterance.extra["phone_scores"], strict=True):
+                phones += 1
+                same += round(sum(given) / 5, 1) == score
+        assert (same, phones) == (3682, 3700)  # the marks are of an earlier revision (its README)
+
+
+class TestUnknownSounds:
+    def test_utterances_with_one_can_be_left_out(self, tmp_path):
+        root = write_speechocean762(tmp_path, word("IS", "IH0 Z", said={1: "<unk>"}))
+        assert first(root).realized == ("IH", "<unk>")
+        assert list(read_speechocean762(root, unk="drop")) == []
+
+    def test_in_the_shipped_subset(self, shipped):
+        kept = list(read_speechocean762(SHIPPED, unk="drop"))
+        assert [u.id for u in kept] == [u.id for u in shipped if "<unk>" not in u.realized]
+        assert 0 < len(kept) < 240
 
 
 class TestInsertions:

@@ -4,8 +4,10 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+import soundfile
 
 from pedkit.data.audio import audio_info, load_audio
+from pedkit.data.prepare import prepare
 from pedkit.data.readers import read_timit
 from pedkit.data.utterance import Word
 from pedkit.errors import PedkitError
@@ -185,6 +187,38 @@ def test_missing_file_of_a_sentence_is_named(tmp_path, ending):
         by_id(root)
 
 
+def test_an_archive_that_was_not_unpacked_whole(tmp_path):
+    root = write_timit(tmp_path / "TIMIT")
+    (root / "TRAIN/DR2/FQQQ0").rename(tmp_path / "elsewhere")
+    message = (
+        r"TIMIT: SPKRINFO.TXT has 5 speakers, but 1 of them have no folder here, such as fqqq0 .*missing=skip"
+    )
+    with pytest.raises(PedkitError, match=message):
+        by_id(root)
+    assert len(by_id(root, missing="skip")) == 6
+    sample = write_nltk(tmp_path / "timit")
+    (sample / "dr2-fqqq0").rename(tmp_path / "elsewhere2")
+    assert len(by_id(sample)) == 6  # NLTK's table has all 630 speakers, its sample 16
+
+
+def test_riff_audio_under_the_same_name(tmp_path):
+    root = write_timit(tmp_path)
+    path = root / "TRAIN/DR1/FCJF0/SX37.WAV"
+    soundfile.write(path, (np.arange(9600) % 200 - 100).astype(np.int16), 16000, format="WAV")
+    audio = by_id(root)["fcjf0_sx37"].audio
+    np.testing.assert_array_equal(load_audio(audio) * 32768, np.arange(9600) % 200 - 100)
+
+
+def test_a_recording_that_breaks_off_stops_prepare(tmp_path):
+    root = write_timit(tmp_path / "TIMIT")
+    path = root / "TRAIN/DR1/FCJF0/SX37.WAV"
+    path.write_bytes(path.read_bytes()[:5000])
+    message = r"SX37.WAV: utterance 'fcjf0_sx37': the file breaks off: 9600 samples are announced, 1988 are there"
+    with pytest.raises(PedkitError, match=message):
+        prepare("timit", root, tmp_path / "m.jsonl")
+    assert not (tmp_path / "m.jsonl").exists()
+
+
 def test_two_copies_below_one_folder_are_refused(tmp_path):
     write_timit(tmp_path / "one")
     write_timit(tmp_path / "two", lower=True)
@@ -198,6 +232,9 @@ def test_label_outside_timit_is_named_with_the_file(tmp_path):
     path.write_text("0 1000 h#\n1000 9600 xx\n")
     with pytest.raises(PedkitError, match=r"SX37.PHN: utterance 'fcjf0_sx37': .*'xx'"):
         by_id(root)
+    path.write_text("0 1000 h#\n1000 1000 l\n")
+    with pytest.raises(PedkitError, match=r"SX37.PHN:2: .*expected a segment to end after it starts"):
+        by_id(root)
     path.write_text("0 1000 h#\n1000 l\n")
     with pytest.raises(PedkitError, match=r"SX37.PHN:2: utterance 'fcjf0_sx37': expected 'start end label'"):
         by_id(root)
@@ -210,6 +247,7 @@ def test_label_outside_timit_is_named_with_the_file(tmp_path):
         {"canonical": "yes"},
         {"speaker_table": "no"},
         {"unknown_words": "drop"},
+        {"missing": "ignore"},
         {"projection": {"flop": "T"}},
     ],
 )

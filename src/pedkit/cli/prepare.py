@@ -37,6 +37,7 @@ def prepare(
 ) -> None:
     """Read a corpus as it was released and write its manifest, all or nothing."""
     from pedkit.cli.command_line import command_line
+    from pedkit.data.corpora import corpus_facts
     from pedkit.data.prepare import parse_options
     from pedkit.data.prepare import prepare as prepare_corpus
     from pedkit.data.reader_options import reader_of, reader_options
@@ -52,3 +53,5 @@ def prepare(
     assert out is not None
     given = parse_options(option or [])
     print(prepare_corpus(corpus, root, out, durations=durations, command=command_line(), **given))
+    if corpus in corpus_facts():
+        print(f"published: {corpus_facts()[corpus].published}")

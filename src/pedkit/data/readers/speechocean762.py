@@ -15,7 +15,7 @@ from typing import Any
 
 from pedkit.data.readers.demography import age_group, gender
 from pedkit.data.readers.files import require_file, require_folder
-from pedkit.data.readers.speechocean762_insertions import inserted_phones
+from pedkit.data.readers.speechocean762_experts import ExpertWord, agreed_insertions
 from pedkit.data.readers.speechocean762_lists import PartLists, dev_speaker_list
 from pedkit.data.readers.speechocean762_phones import PhoneErrors, SpokenWord
 from pedkit.data.utterance import Audio, Utterance, Word
@@ -32,7 +32,9 @@ def read_speechocean762(
     threshold: float = 0.5,
     star: str = "error",
     unlabelled: str = "stop",
+    unk: str = "keep",
     insertion_votes: int | None = None,
+    experts: bool = False,
     dev_speakers: str | Path | None = None,
 ) -> Iterator[Utterance]:
     """Yield the utterances of ``train`` and ``test`` in the order of the corpus lists.
@@ -42,8 +44,12 @@ def read_speechocean762(
         threshold: A phone scoring below is an error (0 to 2; see `PhoneErrors`).
         star: ``error``, ``strip`` or ``keep`` for labels such as ``EH*`` (see `PhoneErrors`).
         unlabelled: ``stop`` or ``unk`` for wrong phones without a label (see `PhoneErrors`).
+        unk: What to do with utterances in which a sound of unknown identity (``<unk>``) was said: ``keep`` them
+            with that symbol, or ``drop`` them.
         insertion_votes: Read inserted phones from ``scores-detail.json`` where at least this many of the five
             experts agree; ``None`` reads none, as in ``scores.json``.
+        experts: Keep each expert's mark of each phone (0, 1, 2) from ``scores-detail.json`` in
+            ``extra.expert_phone_scores``, a list an expert.
         dev_speakers: File with one speaker a line, taken out of ``train`` as ``dev``; by default
             ``dev_spk.list`` in ``root`` where there is one (the corpus itself has no dev set).
 
@@ -53,16 +59,20 @@ def read_speechocean762(
     folder = require_folder(root, CORPUS)
     if insertion_votes is not None and insertion_votes not in range(1, 6):
         raise PedkitError(f"expected 'insertion_votes' to be 1 to 5 experts, but got {insertion_votes!r}")
+    if unk not in ("keep", "drop"):
+        raise PedkitError(f"expected 'unk' to be one of keep, drop, but got {unk!r}")
     lists = [PartLists.read(folder, part, CORPUS) for part in ("train", "test")]
     source = _Source(
         root=folder,
         errors=PhoneErrors(threshold, star, unlabelled),
         scores=_read_json(require_file(folder, ("resource/scores.json", "scores.json"), CORPUS)),
-        detail=_read_detail(folder) if insertion_votes is not None else {},
-        votes=insertion_votes or 0,
+        detail=_read_detail(folder) if experts or insertion_votes is not None else None,
+        votes=insertion_votes,
+        experts=experts,
         dev=dev_speaker_list(folder, dev_speakers, lists[0]),
     )
-    return (utterance for part in lists for utterance in source.utterances(part))
+    utterances = (utterance for part in lists for utterance in source.utterances(part))
+    return utterances if unk == "keep" else (u for u in utterances if "unk" not in u.flags.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +80,9 @@ class _Source:
     root: Path
     errors: PhoneErrors
     scores: Mapping[str, Any]
-    detail: Mapping[str, Any]
-    votes: int
+    detail: Mapping[str, Any] | None
+    votes: int | None
+    experts: bool
     dev: frozenset[str]
 
     def utterances(self, part: PartLists) -> Iterator[Utterance]:
@@ -88,6 +99,7 @@ class _Source:
             )
         entry, speaker = self.scores[name], part.speaker[name]
         spoken = [self.errors.word(word) for word in entry["words"]]
+        views = self._views(name, spoken)
         starts = list(accumulate((len(word.canonical) for word in spoken), initial=0))
         raw = {key: table[speaker] for key, table in part.tables() if speaker in table}
         return Utterance(
@@ -99,7 +111,7 @@ class _Source:
             corpus=CORPUS,
             inventory="cmu39",
             canonical=tuple(phone for word in spoken for phone in word.canonical),
-            realized=_realized(spoken, self._inserted(name, spoken)),
+            realized=_realized(spoken, self._inserted(views, spoken)),
             flags={at + index: mark for at, word in _placed(starts, spoken) for index, mark in word.flags.items()},
             words=tuple(
                 Word(word["text"], start, end)
@@ -110,19 +122,33 @@ class _Source:
             groups=_groups(raw),
             groups_raw=raw,
             may_upload=True,
-            extra=_extra(entry, [at + index for at, word in _placed(starts, spoken) for index in word.starred]),
+            extra=_extra(entry, [at + index for at, word in _placed(starts, spoken) for index in word.starred])
+            | ({"expert_phone_scores": _marks(views)} if self.experts else {}),
         )
 
-    def _inserted(self, name: str, spoken: Sequence[SpokenWord]) -> list[list[tuple[str, ...]]]:
-        if not self.votes:
-            return [[()] * (len(word.canonical) + 1) for word in spoken]
+    def _views(self, name: str, spoken: Sequence[SpokenWord]) -> list[list[ExpertWord]]:
+        """Return each expert's view of each word."""
+        if self.detail is None:
+            return []
         words = self.detail.get(name, {}).get("words", [])
         if len(words) != len(spoken):
             raise PedkitError(f"expected {len(spoken)} words in scores-detail.json, but got {len(words)}")
         return [
-            inserted_phones(entry["phones"], word.canonical, self.votes)
+            [ExpertWord.read(text, len(word.canonical)) for text in entry["phones"]]
             for entry, word in zip(words, spoken, strict=True)
         ]
+
+    def _inserted(
+        self, views: Sequence[Sequence[ExpertWord]], spoken: Sequence[SpokenWord]
+    ) -> list[list[tuple[str, ...]]]:
+        if self.votes is None:
+            return [[()] * (len(word.canonical) + 1) for word in spoken]
+        return [agreed_insertions(experts, self.votes) for experts in views]
+
+
+def _marks(views: Sequence[Sequence[ExpertWord]]) -> list[list[int]]:
+    experts = min((len(word) for word in views), default=0)
+    return [[mark for word in views for mark in word[number].marks] for number in range(experts)]
 
 
 def _placed(starts: Sequence[int], spoken: Sequence[SpokenWord]) -> Iterator[tuple[int, SpokenWord]]:

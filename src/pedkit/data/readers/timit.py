@@ -15,7 +15,7 @@ from typing import Any
 from pedkit.data.readers.demography import gender
 from pedkit.data.readers.files import require_folder
 from pedkit.data.readers.timit_dictionary import Entry, TimitDictionary
-from pedkit.data.readers.timit_layout import SentenceFiles, find_sentences, require_both_parts
+from pedkit.data.readers.timit_layout import SentenceFiles, find_sentences, require_both_parts, require_speakers
 from pedkit.data.readers.timit_segments import Segment, read_prompt, read_segments
 from pedkit.data.readers.timit_speakers import DIALECTS, SpeakerRow, read_speakers
 from pedkit.data.readers.timit_splits import KaldiSplits
@@ -37,6 +37,7 @@ def read_timit(
     canonical: str = "dictionary",
     speaker_table: str = "required",
     unknown_words: str = "stop",
+    missing: str = "stop",
 ) -> Iterator[Utterance]:
     """Yield the SI and SX sentences, sorted by id; in the full corpus 3,696 train, 400 dev and 192 core test.
 
@@ -53,20 +54,31 @@ def read_timit(
         canonical: ``dictionary`` = from TIMITDIC.TXT; ``none`` for copies without it.
         speaker_table: ``required`` = SPKRINFO.TXT must be there; ``none`` for copies without it.
         unknown_words: A word that TIMITDIC lacks: ``stop``, or ``skip`` = that utterance has no canonical.
+        missing: Speakers of SPKRINFO whose folders are not there: ``stop``, or ``skip`` them. NLTK's layout is a
+            sample and never has all.
 
     Raises:
         PedkitError: A file is missing or not as documented, or an option has another value.
     """
     folder = require_folder(root, CORPUS)
-    _check_options(test, canonical, speaker_table, unknown_words)
+    _check_options(
+        ("test", test, ("core", "complete")),
+        ("canonical", canonical, ("dictionary", "none")),
+        ("speaker_table", speaker_table, ("required", "none")),
+        ("unknown_words", unknown_words, ("stop", "skip")),
+        ("missing", missing, ("stop", "skip")),
+    )
     sentences = find_sentences(folder)
     require_both_parts(folder, sentences)
-    policy = _policy(projection)
+    words = _dictionary(folder) if canonical == "dictionary" else None
+    speakers = _speakers(folder) if speaker_table == "required" else {}
+    if missing == "stop":
+        require_speakers(folder, sentences, speakers)
     source = _Source(
-        projector=Projector("timit61", inventory, policy),
+        projector=Projector("timit61", inventory, _policy(projection)),
         inventory=inventory,
-        dictionary=_dictionary(folder) if canonical == "dictionary" else None,
-        speakers=_speakers(folder) if speaker_table == "required" else {},
+        dictionary=words,
+        speakers=speakers,
         splits=KaldiSplits(complete=test == "complete"),
         stop_at_unknown=unknown_words == "stop",
     )
@@ -170,13 +182,8 @@ def _policy(given: ProjectionPolicy | Mapping[str, str] | None) -> ProjectionPol
         raise PedkitError(f"expected 'projection' to hold settings of the projection, but got {given!r}") from None
 
 
-def _check_options(test: str, canonical: str, speaker_table: str, unknown_words: str) -> None:
-    for name, value, allowed in (
-        ("test", test, ("core", "complete")),
-        ("canonical", canonical, ("dictionary", "none")),
-        ("speaker_table", speaker_table, ("required", "none")),
-        ("unknown_words", unknown_words, ("stop", "skip")),
-    ):
+def _check_options(*options: tuple[str, str, tuple[str, str]]) -> None:
+    for name, value, allowed in options:
         if value not in allowed:
             raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,6 +86,23 @@ def require_both_parts(root: Path, sentences: Sequence[SentenceFiles]) -> None:
     if len(parts) == 1:
         raise PedkitError(
             f"expected both TRAIN and TEST of TIMIT in this folder, but found only {parts.pop()}", file=root
+        )
+
+
+def require_speakers(root: Path, sentences: Sequence[SentenceFiles], speakers: Collection[str]) -> None:
+    """Refuse a copy of the disc that lacks speakers of its own table, as when it was not unpacked whole.
+
+    Raises:
+        PedkitError: Speakers are missing, and the layout is the LDC's.
+    """
+    there = {sentence.speaker for sentence in sentences}
+    gone = sorted(set(speakers) - there)
+    if gone and any(sentence.part is not None for sentence in sentences):
+        raise PedkitError(
+            f"SPKRINFO.TXT has {len(speakers)} speakers, but {len(gone)} of them have no folder here, "
+            f"such as {gone[0]}",
+            file=root,
+            hint="unpack it again; missing=skip reads those that are there",
         )
 
 

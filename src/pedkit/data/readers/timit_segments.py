@@ -15,13 +15,17 @@ def read_segments(path: Path) -> list[Segment]:
     """Return the segments of a PHN or WRD file; labels in lower case.
 
     Raises:
-        PedkitError: A line is not two sample numbers and a label.
+        PedkitError: A line is not two sample numbers, the second larger, and a label.
     """
     segments = []
     for number, line in read_lines(path):
         fields = line.split()
         if len(fields) != 3 or not fields[0].isdecimal() or not fields[1].isdecimal():
             raise PedkitError(f"expected 'start end label', but got {line!r}", file=path, line=number)
+        if int(fields[0]) >= int(fields[1]):
+            raise PedkitError(
+                f"expected a segment to end after it starts, but got {line!r}", file=path, line=number
+            )
         segments.append((int(fields[0]), int(fields[1]), fields[2].lower()))
     return segments
 
