@@ -84,7 +84,7 @@ class GroupSums:
             values = {value for name, _, value in self._sums if name == key}
             if values == {UNKNOWN}:
                 raise PedkitError(f"no utterance has the group key '{key}'", hint=self._suggestion(key))
-        order = sorted(self._sums, key=lambda name: (self.keys.index(name[0]), name[1], _place(name[2])))
+        order = sorted(self._sums, key=lambda name: (self.keys.index(name[0]), name[1], value_order(name[2])))
         return tuple(self._group(*name) for name in order)
 
     def to_json(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def group_value(utterance: Utterance, key: str) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _place(value: str) -> tuple[bool, bool, float, str]:
+def value_order(value: str) -> tuple[bool, bool, float, str]:
     """Sort numbers by size before words, and `UNKNOWN` last."""
     try:
         return False, False, float(value), value

@@ -1,0 +1,176 @@
+"""Bootstrap replicates of rates, with speakers as the unit that is resampled."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+CONSTANT = 1e-12
+"""Speakers whose rates differ by no more than this share of their mean all have the same rate."""
+
+_BLOCK = 2_000_000
+"""Entries of a count matrix in memory together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """Statistics (one a column) with what every kind of interval needs to know about them.
+
+    Attributes:
+        estimate: The statistics, shape (columns,).
+        variance: Their estimated variances; 0 for a single speaker, whose variance nobody knows.
+        scale: ``variance ** 2`` over its degrees of freedom.
+        squares: Sum over speakers of the squared influence on the statistic.
+        cubes: The same, cubed; both make the acceleration of BCa.
+        deviations: Replicate minus estimate, shape (columns, resamples).
+        variances: Estimated variance within each replicate, same shape.
+    """
+
+    estimate: Floats
+    variance: Floats
+    scale: Floats
+    squares: Floats
+    cubes: Floats
+    deviations: Floats
+    variances: Floats
+
+    @property
+    def df(self) -> Floats:
+        """Degrees of freedom of the variance (Satterthwaite 1946, Biometrics Bulletin 2:110-114)."""
+        return self.variance**2 / np.where(self.scale > 0, self.scale, np.nan)
+
+    @property
+    def acceleration(self) -> Floats:
+        """Acceleration of BCa: cubes / (6 squares ** 1.5) (Efron 1987, JASA 82:171-185)."""
+        return self.cubes / (6 * np.where(self.squares > 0, self.squares, np.nan) ** 1.5)
+
+    def columns(self, index: NDArray[np.intp]) -> Bootstrap:
+        """Return the statistics at ``index``."""
+        return Bootstrap(*(getattr(self, item.name)[index] for item in fields(self)))
+
+
+def derived_seed(seed: int, *names: str) -> int:
+    """Return the seed of one use from a base seed and names, so that no group changes another's draws."""
+    digest = hashlib.sha256("\x1f".join((str(seed), *names)).encode()).digest()
+    return int.from_bytes(digest[:8], "big")
+
+
+def bootstrap_columns(
+    numerators: Floats, denominators: Floats, *, resamples: int, seed: int
+) -> tuple[Bootstrap, NDArray[np.int_]]:
+    """Return `bootstrap_ratios` of every column over its own speakers, those with a denominator above 0.
+
+    Columns with the same speakers share the resampled speakers.
+
+    Returns:
+        The statistics, and the number of speakers of each column. All is NaN in a column without any.
+    """
+    valid = denominators > 0
+    columns = valid.shape[1]
+    out = Bootstrap(*(np.full((columns, *shape), np.nan) for shape in [()] * 5 + [(resamples,)] * 2))
+    for pattern in np.unique(valid, axis=1).T:
+        if not pattern.any():
+            continue
+        index = np.flatnonzero((valid == pattern[:, None]).all(axis=0))
+        cells = np.ix_(pattern, index)
+        part = bootstrap_ratios(
+            numerators[cells], denominators[cells], resamples=resamples, rng=np.random.default_rng(seed)
+        )
+        for item in fields(Bootstrap):
+            getattr(out, item.name)[index] = getattr(part, item.name)
+    return out, valid.sum(axis=0)
+
+
+def bootstrap_ratios(
+    numerators: Floats, denominators: Floats, *, resamples: int, rng: np.random.Generator
+) -> Bootstrap:
+    """Resample speakers and return sum of numerators / sum of denominators of every column.
+
+    All columns share the resampled speakers: how often each was drawn is one matrix, and every sum over the drawn
+    speakers is a product with it. With denominators of 1 the statistic is the mean over speakers.
+
+    Args:
+        numerators: Shape (speakers, columns).
+        denominators: Same shape; greater than 0.
+        resamples: Number of replicates.
+        rng: Source of the draws.
+
+    The variance is the linearised one of a ratio (Davison and Hinkley 1997, Bootstrap Methods and their
+    Application, equation 2.38 and section 2.7.2), the usual one of a mean where denominators are 1.
+    """
+    n, columns = numerators.shape
+    estimate = numerators.sum(axis=0) / denominators.sum(axis=0)
+    errors = numerators - estimate * denominators
+    influence = errors / denominators.sum(axis=0)
+    squares = (influence**2).sum(axis=0)
+    terms = np.concatenate([errors, denominators, errors**2, errors * denominators, denominators**2], axis=1)
+    sums = np.empty((terms.shape[1], resamples))
+    for start in range(0, resamples, rows := max(1, _BLOCK // n)):
+        stop = min(start + rows, resamples)
+        sums[:, start:stop] = terms.T @ draw_counts(n, stop - start, rng).T
+    error, size, square, cross, sizes = sums.reshape(5, columns, resamples)
+    deviations = error / size
+    spread = square - 2 * deviations * cross + deviations**2 * sizes
+    factor = n / (n - 1) if n > 1 else 0.0
+    return Bootstrap(
+        estimate=estimate,
+        variance=squares * factor,
+        scale=(squares * factor) ** 2 / max(n - 1, 1),
+        squares=squares,
+        cubes=(influence**3).sum(axis=0),
+        deviations=deviations,
+        variances=np.maximum(spread, 0.0) / size**2 * factor,
+    )
+
+
+def draw_counts(n: int, resamples: int, rng: np.random.Generator) -> Floats:
+    """Return how often each of ``n`` speakers was drawn in each resample, shape (resamples, n)."""
+    drawn = rng.integers(0, n, size=(resamples, n))
+    drawn += (np.arange(resamples) * n)[:, None]
+    times: Floats = np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n).astype(np.float64)
+    return times
+
+
+def weighted_sum(parts: Sequence[Bootstrap], weights: Sequence[float]) -> Bootstrap:
+    """Return a weighted sum of statistics of independent groups, for example the mean over all their speakers.
+
+    The groups' replicates are paired as drawn: a bootstrap stratified by group.
+    """
+
+    def total(name: str, power: int) -> Floats:
+        out: Floats = np.zeros_like(getattr(parts[0], name))
+        for part, weight in zip(parts, weights, strict=True):
+            out += weight**power * getattr(part, name)
+        return out
+
+    return Bootstrap(*(total(item.name, _POWERS[item.name]) for item in fields(Bootstrap)))
+
+
+def minus_total(part: Bootstrap, total: Bootstrap, weight: float) -> Bootstrap:
+    """Return a part minus the `weighted_sum` that contains it with ``weight``; both share their replicates."""
+
+    def difference(name: str, power: int) -> Floats:
+        mine, all_parts = getattr(part, name), getattr(total, name)
+        # The others enter with -w, the part itself with 1 - w in place of w.
+        out: Floats = (-1) ** power * all_parts + ((1 - weight) ** power - (-weight) ** power) * mine
+        return out if power % 2 else np.maximum(out, 0.0)
+
+    return Bootstrap(*(difference(item.name, _POWERS[item.name]) for item in fields(Bootstrap)))
+
+
+_POWERS = {
+    "estimate": 1,
+    "variance": 2,
+    "scale": 4,
+    "squares": 2,
+    "cubes": 3,
+    "deviations": 1,
+    "variances": 2,
+}
+"""How a weight enters each attribute of a weighted sum."""
