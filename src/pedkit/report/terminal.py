@@ -40,4 +40,5 @@ def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None 
                 f"  {name.replace('_', '-')}", *(percent(rate(system, key)) for key in HEADLINE), style="dim"
             )
     out = console or Console()
-    out.print(table, width=max(out.width, _WIDTH), crop=False)
+    out.width = max(out.width, _WIDTH)  # print(width=) would take the narrower of the two
+    out.print(table, crop=False)
