@@ -51,7 +51,7 @@ def bar_chart(bars: Sequence[Bar], *, title: str, unit: str = "%") -> str:
             f'height="{_ROW - 6}" rx="3"/>'
             f'<text class="value" x="{LABEL + width + 8:.1f}" y="{y + 17}">{escape(bar.note)}</text>'
         )
-    return _figure(body, height, title)
+    return figure(body, height, title)
 
 
 def stacked_chart(stacks: Sequence[Stack], *, title: str) -> str:
@@ -66,7 +66,7 @@ def stacked_chart(stacks: Sequence[Stack], *, title: str) -> str:
         total = sum(stack.parts.values())
         body += [_label(stack.label, y), *_shares(stack.parts, total, y, plot)]
         body.append(f'<text class="value" x="{LABEL + plot + 8}" y="{y + 17}">n = {total}</text>')
-    return _figure(body, _ROW * len(stacks) + 2, title)
+    return figure(body, _ROW * len(stacks) + 2, title)
 
 
 def _shares(parts: Mapping[str, int], total: int, y: int, plot: float) -> list[str]:
@@ -117,7 +117,7 @@ def heat_map(
                 )
     width, height = left + cell * len(columns) + 8, top + cell * len(rows) + 8
     frame = f'<rect class="frame" x="{left}" y="{top}" width="{cell * len(columns)}" height="{cell * len(rows)}"/>'
-    return _figure([frame, *body], height, title, width=width)
+    return figure([frame, *body], height, title, width=width)
 
 
 def _label(text: str, y: int) -> str:
@@ -128,17 +128,22 @@ def _heading(text: str, y: int) -> str:
     return f'<text class="heading" x="0" y="{y + 18}">{escape(text)}</text>'
 
 
+def round_step(rough: float) -> float:
+    """Return the smallest of 1, 2 and 5 times a power of ten that is no smaller than ``rough`` (above 0)."""
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+
+
 def _axis(top: float) -> tuple[float, float]:
     """Return a round tick distance and the end of an axis that holds ``top``."""
     if top <= 0:
         return 1.0, 1.0
-    rough = top / 5
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+    step = round_step(top / 5)
     return step, step * math.ceil(top / step - 1e-9)
 
 
-def _figure(body: Sequence[str], height: float, title: str, width: float = WIDTH) -> str:
+def figure(body: Sequence[str], height: float, title: str, width: float = WIDTH) -> str:
+    """Return a whole figure around its parts; ``title`` is what a reader who cannot see it is told."""
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" style="max-width:{width:g}px" role="img" '
         f'aria-label="{escape(title, quote=True)}"><title>{escape(title)}</title>{"".join(body)}</svg>'

@@ -1,0 +1,1 @@
+"""What the report says of groups, from the content of ``fairness.json``: figures, tables, sentences."""
