@@ -83,3 +83,10 @@ def test_json_has_sizes_beside_scores_and_no_interval():
     group = sums.to_json()["gender"]["c"]["f"]
     assert (group["n_utterances"], group["n_speakers"], group["per"]["value"]) == (1, 1, 0.25)
     assert not [key for key in group if "interval" in key or "ci" in key.split("_")]
+
+
+def test_an_intersection_joins_its_values_and_is_unknown_where_one_is():
+    rows = [({"gender": "f", "native": False}, "s1", "c", 1, 2), ({"gender": "f"}, "s2", "c", 0, 2)]
+    assert [row[2] for row in summary(add_all(["gender*native"], rows))] == ["f & false", "unknown"]
+    with pytest.raises(PedkitError, match=r"no utterance has the group key 'gender\*accent'"):
+        add_all(["gender*accent"], rows).groups()

@@ -54,7 +54,7 @@ class GroupSums:
     """Adds up counts by group while utterances stream past.
 
     Args:
-        keys: Group keys of the manifest, or names of `FIELD_KEYS`.
+        keys: Group keys of the manifest, or names of `FIELD_KEYS`; several joined by ``*`` are an intersection.
 
     For each key the groups' counts add up to the total, because a missing value is a group of its own.
     """
@@ -113,7 +113,13 @@ class GroupSums:
 
 
 def group_value(utterance: Utterance, key: str) -> str:
-    """Return the utterance's value of a group key as text, `UNKNOWN` where it has none."""
+    """Return the utterance's value of a group key as text, `UNKNOWN` where it has none.
+
+    An intersection is written ``gender*age_group``; its value is ``female & adult``, unknown where one part is.
+    """
+    if "*" in key:
+        values = [group_value(utterance, part) for part in key.split("*")]
+        return UNKNOWN if UNKNOWN in values else " & ".join(values)
     value = utterance.groups.get(key)
     if value is None and key in FIELD_KEYS:
         value = getattr(utterance, key)
