@@ -1,4 +1,5 @@
 import json
+from dataclasses import fields
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ FULL = {
     "canonical": ["S", "IH", "T"],
     "canonical_variant": "sit(2)",
     "realized": ["S", "IH"],
+    "alignment": "MMD",
     "flags": {"2": "star"},
     "words": [{"text": "sit", "start": 0, "end": 3, "start_time": 0.6, "end_time": 0.9}],
     "target_span": [0, 3],
@@ -37,6 +39,10 @@ def slowly(line):
     return with_absolute_path(Utterance.from_dict(json.loads(line)), "/corpus")
 
 
+def test_no_field_is_forgotten():
+    assert set(FULL) == {field.name for field in fields(Utterance)}
+
+
 def test_a_full_line_is_read_fast_and_as_documented():
     line = json.dumps(FULL).encode()
     utterance = read_line(line, "/corpus")
@@ -47,8 +53,12 @@ def test_a_full_line_is_read_fast_and_as_documented():
         utterance.groups["gender"] = "male"
 
 
-def test_phones_of_a_manifest_are_held_once():
-    line = json.dumps({"id": "a", "canonical": ["TH", "IH"], "realized": ["TH", "IH"], "corpus": "toy corpus"})
+@pytest.mark.parametrize(("inventory", "phones"), [("cmu39", ["TH", "IH"]), ("ipa", ["t͡ʃ", "ɪ"])])
+def test_phones_of_a_manifest_are_held_once(inventory, phones):
+    line = json.dumps(
+        {"id": "a", "canonical": phones, "realized": phones, "inventory": inventory, "corpus": "toy corpus"},
+        ensure_ascii=False,
+    )
     first, second = read_line(line.encode(), "/"), read_line(line.encode(), "/")
     assert first.canonical[0] is second.realized[0]
     assert first.corpus is second.corpus
@@ -60,14 +70,16 @@ _ODD = st.one_of(
     st.integers(-2, 10**22),
     st.floats(),
     st.text(max_size=3),
-    st.sampled_from(["S IH", "-", "word", "star", "\ud800", "/x"]),
+    st.sampled_from(["S IH", "-", "word", "star", "\ud800", "/x", "MDI", "MMM\n", "err", "ɪ", "ipa"]),
 )
 _ODD = st.one_of(_ODD, st.lists(_ODD, max_size=3), st.dictionaries(st.text(max_size=2), _ODD, max_size=2))
 _CHANGES = st.lists(
     st.tuples(
         st.sampled_from([*FULL, "odd"]),
         st.sampled_from(["replace", "remove", "inside"]),
-        st.sampled_from(["0", "1", "path", "start", "end", "text", "x", "2", "channel", "duration", "end_time"]),
+        st.sampled_from(
+            ["0", "1", "path", "start", "end", "text", "x", "2", "3", "channel", "duration", "end_time"]
+        ),
         _ODD,
     ),
     max_size=3,

@@ -6,19 +6,30 @@ reads, it reads the same; for anything else it returns ``None`` and `Utterance.f
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from collections.abc import Mapping
+from dataclasses import fields
 from sys import intern
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
 from pedkit.data.fields import phones_field
 from pedkit.data.parts import Audio, Word
 from pedkit.data.utterance import LEVELS, Utterance
+from pedkit.phones import INVENTORY_NAMES, get_inventory
+from pedkit.phones.marks import UNUSABLE_PHONES
 
+if TYPE_CHECKING:
+    _KnownPhone = str
+else:  # read without making a text for each of the millions of phones of a manifest
+    _CLOSED = [name for name in INVENTORY_NAMES if not get_inventory(name).is_open]
+    _KnownPhone = Literal[
+        tuple(sorted({*UNUSABLE_PHONES, *(phone for name in _CLOSED for phone in get_inventory(name).phones)}))
+    ]
 _NotNegative = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -37,9 +48,10 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
     split: str | None = None
     corpus: str | None = None
     inventory: str | None = None
-    canonical: tuple[str, ...] | None = None
+    canonical: tuple[_KnownPhone, ...] | None = None
     canonical_variant: str | None = None
-    realized: tuple[str, ...] | None = None
+    realized: tuple[_KnownPhone, ...] | None = None
+    alignment: Annotated[str, msgspec.Meta(pattern=r"\A[MDI]*\Z")] | None = None
     flags: dict[str, str] | None = None
     words: tuple[Word, ...] | None = None
     target_span: tuple[_NotNegative, _NotNegative] | None = None
@@ -52,8 +64,18 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
     extra: dict[str, Any] | None = None
 
 
+class _OpenLine(_Line, forbid_unknown_fields=True):
+    """A line whose phones are of an open inventory, or of none that pedkit knows."""
+
+    canonical: tuple[str, ...] | None = None
+    realized: tuple[str, ...] | None = None
+
+
 _DECODER = msgspec.json.Decoder(_Line)
+_OPEN_DECODER = msgspec.json.Decoder(_OpenLine)
+_OPEN_MARK = b'"ipa"'
 _EMPTY: Mapping[Any, Any] = MappingProxyType({})
+_SETTERS = tuple(getattr(Utterance, field.name).__set__ for field in fields(Utterance))
 
 
 def read_line(raw: bytes, folder: str) -> Utterance | None:
@@ -64,54 +86,88 @@ def read_line(raw: bytes, folder: str) -> Utterance | None:
         folder: Where a relative audio path starts.
     """
     try:
-        line = _DECODER.decode(raw)
-        canonical = None if line.canonical is None else phones_field(line.canonical, "canonical")
-        realized = None if line.realized is None else phones_field(line.realized, "realized")
+        line = _decoded(raw)
         flags = {int(index): mark for index, mark in line.flags.items()} if line.flags else None
     except (ValueError, RecursionError):  # msgspec's and pedkit's errors are ValueErrors
         return None
-    if not _fits(line, canonical, flags):
+    if not _fits(line, flags):
         return None
-    return Utterance(
-        id=line.id,
-        audio=_audio(line.audio, folder),
-        text=line.text,
-        # Many lines share these texts: held once, they take less memory and time.
-        language=line.language and intern(line.language),
-        split=line.split and intern(line.split),
-        corpus=line.corpus and intern(line.corpus),
-        inventory=line.inventory and intern(line.inventory),
-        canonical=canonical,
-        canonical_variant=line.canonical_variant,
-        realized=realized,
-        flags=MappingProxyType(flags) if flags else _EMPTY,
-        words=line.words or (),
-        target_span=line.target_span,
-        level=line.level and intern(line.level),
-        source_id=line.source_id,
-        speaker=line.speaker and intern(line.speaker),
-        groups=MappingProxyType(line.groups) if line.groups else _EMPTY,
-        groups_raw=MappingProxyType(line.groups_raw) if line.groups_raw else _EMPTY,
-        may_upload=line.may_upload,
-        extra=MappingProxyType(line.extra) if line.extra else _EMPTY,
+    utterance = Utterance.__new__(Utterance)  # without __init__, which takes half of the time for a frozen class
+    for set_field, value in zip(_SETTERS, _values(line, flags, folder), strict=True):
+        set_field(utterance, value)
+    return utterance
+
+
+def _decoded(raw: bytes) -> _Line:
+    """Decode a line; its phones are symbols.
+
+    Raises:
+        ValueError: It is not as documented.
+    """
+    if _OPEN_MARK not in raw:
+        with contextlib.suppress(msgspec.ValidationError):
+            return _DECODER.decode(raw)
+    line = _OPEN_DECODER.decode(raw)
+    if line.canonical is not None:
+        line.canonical = phones_field(line.canonical, "canonical")
+    if line.realized is not None:
+        line.realized = phones_field(line.realized, "realized")
+    return line
+
+
+def _values(line: _Line, flags: dict[int, str] | None, folder: str) -> tuple[Any, ...]:
+    """Return the fields of the utterance in their order; texts that many lines share are held once."""
+    return (
+        line.id,
+        _audio(line.audio, folder),
+        line.text,
+        line.language and intern(line.language),
+        line.split and intern(line.split),
+        line.corpus and intern(line.corpus),
+        line.inventory and intern(line.inventory),
+        line.canonical,
+        line.canonical_variant,
+        line.realized,
+        line.alignment,
+        MappingProxyType(flags) if flags else _EMPTY,
+        line.words or (),
+        line.target_span,
+        line.level and intern(line.level),
+        line.source_id,
+        line.speaker and intern(line.speaker),
+        MappingProxyType(line.groups) if line.groups else _EMPTY,
+        MappingProxyType(line.groups_raw) if line.groups_raw else _EMPTY,
+        line.may_upload,
+        MappingProxyType(line.extra) if line.extra else _EMPTY,
     )
 
 
-def _fits(line: _Line, canonical: tuple[str, ...] | None, flags: dict[int, str] | None) -> bool:
+def _fits(line: _Line, flags: dict[int, str] | None) -> bool:
     if not line.id or not line.id.isprintable() or (line.level is not None and line.level not in LEVELS):
         return False
     if line.groups and "" in line.groups.values():
         return False
-    count = math.inf if canonical is None else len(canonical)
+    count = math.inf if line.canonical is None else len(line.canonical)
     for word in line.words or ():
         if not 0 <= word.start <= word.end <= count:
             return False
-    if line.target_span is not None and not line.target_span[0] <= line.target_span[1] <= count:
+    span = line.target_span
+    return (
+        (span is None or span[0] <= span[1] <= count)
+        and (line.alignment is None or _covers(line.alignment, line))
+        and (flags is None or _are_flags(line.flags or {}, max(flags) < count))
+    )
+
+
+def _are_flags(flags: Mapping[str, str], inside: bool) -> bool:
+    return inside and all(index.isdecimal() and mark for index, mark in flags.items())
+
+
+def _covers(columns: str, line: _Line) -> bool:
+    if line.canonical is None or line.realized is None:
         return False
-    if not flags:
-        return True
-    marks = (line.flags or {}).items()
-    return max(flags) < count and all(index.isdecimal() and mark for index, mark in marks)
+    length = len(columns)
+    return length - columns.count("I") == len(line.canonical) and length - columns.count("D") == len(line.realized)
 
 
 def _audio(audio: _Audio | str | None, folder: str) -> Audio | None:
