@@ -1,7 +1,10 @@
 import errno
 import sys
+import warnings
+from pathlib import Path
 
 import pytest
+from hydra import compose, initialize_config_dir
 
 from pedkit.entrypoint import INTERRUPTED, explain, run
 from pedkit.errors import PedkitError
@@ -60,3 +63,64 @@ def test_hydras_own_line_is_left_out_and_others_pass(capsys):
 
     run(main)
     assert capsys.readouterr().err == "a warning\n"
+
+
+@pytest.mark.parametrize(
+    ("overrides", "sentence"),
+    [
+        (["trainer.max_epochs=[1,"], "the argument 'trainer.max_epochs=[1,' is not of the form key=value (val"),
+        (["seed"], "the argument 'seed' is not of the form key=value (values with"),
+        (["foo=1"], "there is no setting 'foo' (--cfg job shows all of them, +foo=value adds a new one)"),
+        (["trainer=foo"], "In 'train': Could not find 'trainer/foo' (available: cpu, ddp, gpu)"),
+        (["model=5"], "expected a preset by its name where a group is chosen, as in model=log_mel"),
+        (["callbacks.best=[1]"], "Error merging override callbacks.best=[1] (Cannot merge DictConfig with"),
+        (["name=a,b"], "Ambiguous value for argument 'name=a,b' 1. To use it as a list, use key=[value1,value2]"),
+    ],
+)  # fmt: skip
+def test_an_override_that_cannot_be_is_one_sentence(overrides, sentence, capsys):
+    def main():
+        with initialize_config_dir(str(Path(__file__).parents[1] / "conf"), version_base="1.3"):
+            compose("train", overrides)
+
+    with pytest.raises(SystemExit):
+        run(main)
+    text = capsys.readouterr().err
+    assert text.startswith(f"error: {sentence}")
+    assert text.count("\n") == 1
+
+
+def test_an_interpolation_that_leads_nowhere_names_its_setting(capsys):
+    def main():
+        with initialize_config_dir(str(Path(__file__).parents[1] / "conf"), version_base="1.3"):
+            return compose("train", ["name=${foo}"]).name
+
+    with pytest.raises(SystemExit):
+        run(main)
+    assert capsys.readouterr().err == "error: the setting name cannot be used: Interpolation key 'foo' not found\n"
+
+
+def test_a_message_of_several_lines_becomes_one(capsys):
+    _, text = _leave_with(PedkitError("the recognizer failed: out\nof memory"), capsys)
+    assert text == "error: the recognizer failed: out of memory\n"
+
+
+def test_an_error_from_a_loader_process_loses_the_traceback_in_it():
+    text = "Caught PedkitError in DataLoader worker process 0.\nTrace\npedkit.errors.PedkitError: a.wav: broken\n"
+    assert explain(PedkitError(text)) == "a.wav: broken"
+
+
+def test_what_lightning_refuses_is_a_sentence():
+    from pytorch_lightning.utilities.exceptions import MisconfigurationException
+
+    assert explain(MisconfigurationException("no such strategy")) == "no such strategy"
+
+
+def test_a_warning_is_one_line_without_its_place(capsys):
+    before = warnings.formatwarning
+
+    def main():
+        print(warnings.formatwarning(UserWarning("no Tier 2\nthere"), UserWarning, "soft.py", 3), end="")
+
+    run(main)
+    assert capsys.readouterr().out == "warning: no Tier 2 there\n"
+    assert warnings.formatwarning is before

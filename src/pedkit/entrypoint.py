@@ -7,7 +7,8 @@ import difflib
 import os
 import sys
 import traceback
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Any, TextIO, cast
 
 from pedkit.errors import PedkitError
@@ -17,19 +18,23 @@ INTERRUPTED = 130
 _FEW = 12
 """So many choices of a configuration group are all shown; of more, the close ones."""
 
+_FROM_A_WORKER = "pedkit.errors.PedkitError: "
+"""What stands before the sentence where an error comes out of a loader process, after its traceback."""
+
 
 def run(main: Callable[[], Any]) -> None:
     """Run ``main`` (a function under the Hydra decorator, or any other) and exit with a sentence on failure.
 
     A `PedkitError`, a wrong override, a file-system error and Ctrl-C each become one sentence on stderr; any
     other exception is a fault of pedkit and keeps its traceback. Set ``PEDKIT_TRACEBACK=1`` to see all of them.
+    Warnings are one line too, without the place in the code.
     """
     os.environ.setdefault("HYDRA_FULL_ERROR", "1")  # let Hydra raise, so that we word the message
     # OpenMP threads that wait by spinning take a busy machine's cores from one another: an epoch of the demo took
     # 37 s instead of 5 s. OpenMP reads this once, when torch is first imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
-        with contextlib.redirect_stderr(cast("TextIO", _WithoutHydrasLine(sys.stderr))):
+        with _warnings_in_one_line(), contextlib.redirect_stderr(cast("TextIO", _WithoutHydrasLine(sys.stderr))):
             main()
     except KeyboardInterrupt:
         _leave("stopped by Ctrl-C; files already made stay, and the same command continues from them", INTERRUPTED)
@@ -41,6 +46,16 @@ def run(main: Callable[[], Any]) -> None:
         if sentence is None or os.environ.get("PEDKIT_TRACEBACK") == "1":
             traceback.print_exc()
         _leave(sentence or f"unexpected {type(error).__name__}; please report the lines above", 1)
+
+
+@contextlib.contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    before = warnings.formatwarning
+    warnings.formatwarning = lambda message, *_, **__: f"warning: {' '.join(str(message).split())}\n"
+    try:
+        yield
+    finally:
+        warnings.formatwarning = before
 
 
 class _WithoutHydrasLine:
@@ -59,38 +74,51 @@ class _WithoutHydrasLine:
 def explain(error: BaseException) -> str | None:
     """Return the sentence for an error that a user can mend, ``None`` for a fault of pedkit itself."""
     if isinstance(error, PedkitError):
-        return str(error)
+        return str(error).rpartition(_FROM_A_WORKER)[2].strip()
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
-    module = type(error).__module__
-    if module.startswith(("hydra.errors", "omegaconf.errors")):
-        return _hydra_sentence(error)
+    if type(error).__name__ == "MisconfigurationException":  # Lightning's, which only says what cannot be
+        return str(error)
+    package = _raised_in(error) if type(error) is ValueError else type(error).__module__.partition(".")[0]
+    if package in ("hydra", "omegaconf"):
+        return explain(error.__cause__) if isinstance(error.__cause__, PedkitError) else _hydra_sentence(error)
     # hydra.utils.instantiate wraps what a constructor raised: the cause is the message people need.
     if error.__cause__ is not None:
         return explain(error.__cause__)
     return None
 
 
+def _raised_in(error: BaseException) -> str:
+    """Return the package whose code raised an error."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return str(frames[-1].f_globals.get("__name__")).partition(".")[0] if frames else ""
+
+
 def _hydra_sentence(error: BaseException) -> str:
-    cause = error.__cause__ if isinstance(error.__cause__, PedkitError) else None
-    if cause is not None:
-        return str(cause)
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    first = lines[0] if lines else type(error).__name__
-    if first.startswith("Could not override"):
-        key = first.split("'")[1] if "'" in first else first
-        return f"there is no setting '{key}' (--cfg job shows all of them, +{key}=value adds a new one)"
-    options = [
-        line for line in lines[1:] if not line.startswith(("Available options", "Config search path", "provider"))
-    ]
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    if lines[0].startswith("Config group override"):  # says neither which nor what to do
+        lines = ["expected a preset by its name where a group is chosen, as in model=log_mel"]
+    quoted = lines[0].split("'")[1] if lines[0].count("'") > 1 else lines[0]
+    if type(error).__name__ == "OverrideParseException":
+        hint = "values with commas, blanks or brackets go in quotes: 'key=\"a, b\"'"
+        return f"the argument {error.override!r} is not of the form key=value ({hint})"  # type: ignore[attr-defined]
+    if lines[0].startswith("Could not override"):
+        return f"there is no setting '{quoted}' (--cfg job shows all of them, +{quoted}=value adds a new one)"
+    if full_key := getattr(error, "full_key", None):
+        return f"the setting {full_key} cannot be used: {lines[0]}"
     if any(line.startswith("Available options") for line in lines):
-        wanted = first.split("'")[1].rsplit("/", 1)[-1] if "'" in first else first
+        notes = ("Available options", "Config search path", "provider")
+        options = [line for line in lines[1:] if not line.startswith(notes)]
+        wanted = quoted.rsplit("/", 1)[-1]
         close = difflib.get_close_matches(wanted, options, n=3, cutoff=0.4) if len(options) > _FEW else options
-        return f"{first.rstrip('.')} (available: {', '.join(close or options)})"
-    return " ".join(lines[:2])
+        return f"{lines[0].rstrip('.')} (available: {', '.join(close or options)})"
+    if error.__cause__ is not None:
+        lines.append(f"({str(error.__cause__).splitlines()[0]})")
+    return " ".join(lines)
 
 
 def _leave(sentence: str, code: int) -> None:
     sys.stdout.flush()
+    sentence = " ".join(sentence.split("\n"))  # a message from elsewhere, such as a recognizer's, may have several
     print(f"error: {sentence}", file=sys.stderr, flush=True)
     raise SystemExit(code)

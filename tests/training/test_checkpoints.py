@@ -59,7 +59,7 @@ def _files(folder):
 def test_the_lowest_dev_per_is_kept_and_nan_never_wins(tmp_path):
     # keras #10863, Lightning #4468: the file lies directly in checkpoints/ with its PER in its name.
     best = _fit(tmp_path, [0.5, 0.3, 0.4, NAN, 0.45], 5)
-    assert _files(tmp_path) == ["epoch001-dev_per0.3000.ckpt", "last.ckpt"]
+    assert _files(tmp_path) == ["epoch002-dev_per0.3000.ckpt", "last.ckpt"]
     assert best.best_model_score.item() == pytest.approx(0.3)
     kept = torch.load(best.best_model_path, weights_only=True)
     assert (kept["epoch"], kept["state_dict"]["weight"].item()) == (1, 1.0)
@@ -67,12 +67,12 @@ def test_the_lowest_dev_per_is_kept_and_nan_never_wins(tmp_path):
 
 def test_a_tie_keeps_the_earlier_epoch(tmp_path):
     _fit(tmp_path, [0.3, 0.3], 2)
-    assert _files(tmp_path) == ["epoch000-dev_per0.3000.ckpt", "last.ckpt"]
+    assert _files(tmp_path) == ["epoch001-dev_per0.3000.ckpt", "last.ckpt"]
 
 
 def test_nan_in_the_first_epoch_does_not_stay(tmp_path):
     _fit(tmp_path, [NAN, 0.9], 2)
-    assert _files(tmp_path) == ["epoch001-dev_per0.9000.ckpt", "last.ckpt"]
+    assert _files(tmp_path) == ["epoch002-dev_per0.9000.ckpt", "last.ckpt"]
 
 
 def test_the_last_checkpoint_is_of_every_epoch_not_only_of_the_best(tmp_path):
@@ -86,7 +86,7 @@ def test_a_resumed_run_remembers_the_best(tmp_path):
     _fit(tmp_path, pers, 2)
     best = _fit(tmp_path, pers, 4, resume=True)
     assert best.best_model_score.item() == pytest.approx(0.3)
-    assert _files(tmp_path) == ["epoch001-dev_per0.3000.ckpt", "last.ckpt"]
+    assert _files(tmp_path) == ["epoch002-dev_per0.3000.ckpt", "last.ckpt"]
 
 
 def test_a_moved_run_still_remembers_it_and_clears_up(tmp_path):
@@ -94,8 +94,8 @@ def test_a_moved_run_still_remembers_it_and_clears_up(tmp_path):
     _fit(tmp_path / "here", pers, 3)
     shutil.move(tmp_path / "here", tmp_path / "there")
     best = _fit(tmp_path / "there", pers, 4, resume=True)
-    assert best.best_model_path == str(tmp_path / "there" / "checkpoints" / "epoch003-dev_per0.2000.ckpt")
-    assert _files(tmp_path / "there") == ["epoch003-dev_per0.2000.ckpt", "last.ckpt"]
+    assert best.best_model_path == str(tmp_path / "there" / "checkpoints" / "epoch004-dev_per0.2000.ckpt")
+    assert _files(tmp_path / "there") == ["epoch004-dev_per0.2000.ckpt", "last.ckpt"]
 
 
 def test_a_checkpoint_is_written_whole_or_not_at_all(tmp_path, monkeypatch):

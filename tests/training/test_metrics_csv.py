@@ -14,8 +14,8 @@ def test_a_row_a_step_a_column_a_metric(tmp_path):
     logger.log_metrics({"train_loss": 2.0, "epoch": 0}, step=9)
     assert _rows(tmp_path) == [
         "step,learning_rate,epoch,dev_per,train_loss",
-        "4,0.001,0,,",
-        "9,,0,0.5,2",
+        "4,0.001,1,,",
+        "9,,1,0.5,2",
     ]
 
 

@@ -49,10 +49,19 @@ def _table(folder):
         return list(csv.DictReader(stream))
 
 
-def test_every_job_has_a_folder_and_a_row(sweep):
+def test_every_job_has_a_folder_and_a_row(sweep, capsys):
     folder = sweep("seed=1,2")
     raise_failures()
     rows = _table(folder)
+    said = [message for message in capsys.readouterr().out.splitlines() if message.startswith("job ")]
+    assert [message.split(":")[0] for message in said] == [
+        "job 0 begins",
+        "job 0 ends",
+        "job 1 begins",
+        "job 1 ends",
+    ]
+    assert all(message.endswith(f"seed={number}") for message, number in zip(said, (1, 1, 2, 2), strict=True))
+    assert f"dev PER {float(rows[1]['dev_per']):.4f}" in said[3]
     assert [row["overrides"].split()[-1] for row in rows] == ["seed=1", "seed=2"]
     for number, row in enumerate(rows):
         record = read_run(folder / str(number))

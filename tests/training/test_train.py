@@ -35,7 +35,11 @@ def test_it_learns_and_the_run_folder_can_be_used(config, tones, tmp_path):
     assert [(entry["role"], entry["name"]) for entry in record["data"]] == [
         ("train", None), ("dev", "near"), ("dev", "far"),
     ]  # fmt: skip
-    assert (run / record["kept"]["checkpoint"]).is_file()
+    kept = record["kept"]
+    assert (run / kept["checkpoint"]).is_file()
+    assert f"epoch{kept['epoch']:03d}-" in kept["checkpoint"]
+    [row] = [row for row in _metrics(run) if row["dev_per"] and float(row["dev_per"]) == float(f"{per:.7g}")][:1]
+    assert int(row["epoch"]) == kept["epoch"]  # the first of equals, in every file counted from 1
 
     recognizer = CtcRecognizer.from_run(run)
     dev = [u for name in ("dev", "other") for u in iter_manifest(tones / f"{name}.jsonl")]
@@ -177,6 +181,49 @@ def test_a_missing_file_names_the_command_that_makes_it(config, tmp_path):
     with pytest.raises(PedkitError, match=r"words\.jsonl: no such file \(make it with: python -m synthetic\)"):
         train(config(need))
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("override", "sentence"),
+    [
+        ("model.learning_rate=abc", "expected model.learning_rate to be a number, but got 'abc'"),
+        ("trainer.max_epochs=x", "expected trainer.max_epochs to be a whole number or null, but got 'x'"),
+        ("seed=abc", "expected seed to be a whole number, but got 'abc'"),
+        ("seed=-1", "expected seed to be from 0 to 4294967295, but got -1"),
+        ("data.train=[{manifest: a, repeat: x}]", "expected repeat to be a number, but got 'x'"),
+        ("data.num_workers=-1", "expected 'num_workers' to be 0 or more, but got -1"),
+        ("callbacks.progress.bar=2", "expected callbacks.progress.bar to be true or false or null, but got 2"),
+        ("model.encoder.num_attention_heads=3", "expected num_attention_heads of the encoder to divide"),
+        ("model.encoder.hidden_size=-4", "expected hidden_size of the encoder to be 1 or more, but got -4"),
+        ("model.learning_rate=-1", "expected learning_rate to be 0 or more, but got -1"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_kind_is_one_sentence(config, override, sentence):
+    with pytest.raises(PedkitError) as caught:
+        train(config(override))
+    assert sentence in str(caught.value)
+
+
+def test_a_device_that_is_not_there_is_said_before_any_data_are_read(config, monkeypatch, tmp_path):
+    from pytorch_lightning.accelerators import CUDAAccelerator, MPSAccelerator
+
+    for accelerator in (CUDAAccelerator, MPSAccelerator):
+        monkeypatch.setattr(accelerator, "is_available", lambda: False)
+    with pytest.raises(PedkitError, match=r"trainer\.accelerator is gpu, but torch finds no such device"):
+        train(config("trainer=gpu", "trainer.max_epochs=1", f"data.train=[{tmp_path / 'nothing.jsonl'}]"))
+
+
+def test_a_missing_recording_is_named_with_its_line(config, tones, tmp_path):
+    lines = [json.loads(line) for line in (tones / "dev.jsonl").read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["audio"]["path"] = str(tones / line["audio"]["path"])
+    lines[2]["audio"]["path"] = str(tmp_path / "gone.wav")
+    manifest = tmp_path / "dev.jsonl"
+    manifest.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    with pytest.raises(PedkitError) as caught:
+        train(config(f"data.dev={{near: {manifest}}}"))
+    assert str(caught.value) == f"{manifest}:3: utterance 'dev2': {tmp_path / 'gone.wav'}: no such audio file"
+    assert read_run(tmp_path / "run")["reason"] == str(caught.value)
 
 
 def test_what_must_be_said_is_named(config):

@@ -14,6 +14,7 @@ from torch.utils.data import DataLoader
 from pedkit.data.augment import Augment
 from pedkit.data.dataset import PhoneDataset, PhoneSample
 from pedkit.data.loader import ResumableLoader
+from pedkit.data.located import located
 from pedkit.data.manifest import file_hash, without_garbage_collection
 from pedkit.data.manifest_part import ManifestPart
 from pedkit.data.sampler import BucketBatchSampler, EvalBatchSampler
@@ -85,6 +86,8 @@ class PhoneDataModule(LightningDataModule):
             raise PedkitError(f"expected 'train' to be a list of manifests, but got {train!r}")
         if not train:
             raise PedkitError("expected at least one train manifest, but the list is empty")
+        if num_workers < 0:
+            raise PedkitError(f"expected 'num_workers' to be 0 or more, but got {num_workers}")
         self._train = [ManifestPart.of(part) for part in train]
         self._dev = {name: ManifestPart.of(part) for name, part in dev.items()}
         self._data: dict[str, Any] = {
@@ -130,6 +133,10 @@ class PhoneDataModule(LightningDataModule):
         self._repeats = repeats[self.train_set.kept]
         self.dev_sets = {name: PhoneDataset(utterances, **self._data) for name, utterances in dev.items()}
         self.data_hashes = {p.manifest: file_hash(p.manifest) for p in (*self._train, *self._dev.values())}
+
+    def located(self, error: PedkitError) -> PedkitError:
+        """Return an error of an utterance with the manifest and line that hold it."""
+        return located(error, [part.manifest for part in (*self._dev.values(), *self._train)])
 
     def train_dataloader(self) -> ResumableLoader:
         """Return this process's share of the train batches."""

@@ -11,6 +11,7 @@ from typing import Any
 from pedkit.data.manifest import iter_manifest, without_garbage_collection
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.hints import check_arguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,9 @@ class ManifestPart:
                 f"expected a data set to be a manifest path or to have the keys {', '.join(sorted(keys))}, "
                 f"but got {', '.join(map(str, given)) or 'no key'}"
             )
-        return cls(**{**given, "manifest": str(given["manifest"])})
+        arguments = {**given, "manifest": str(given["manifest"])}
+        check_arguments(cls, arguments)
+        return cls(**arguments)
 
     def read(self) -> list[Utterance]:
         """Return the utterances, in the order of the manifest.

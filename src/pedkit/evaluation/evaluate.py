@@ -88,7 +88,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
 
     from pedkit.evaluation.hear import hear_and_score
 
-    recognizer = build(settings["recognizer"])
+    recognizer = build(settings["recognizer"], "recognizer")
     preset: Mapping[str, Any] = settings["evaluation"] if settings["manifest"] is None else {}
     folder = Path(settings["output_dir"] or preset["output_dir"])
     folders = {name: folder / name if preset else folder for name in sets}

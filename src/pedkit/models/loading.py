@@ -23,6 +23,8 @@ from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
 SPECIAL_TOKENS = frozenset({"<pad>", "<s>", "</s>", "<unk>", "|", "[PAD]", "[UNK]", "[CLS]", "[SEP]"})
 """Entries of hub vocabularies that are no phones."""
 
+_DIVIDE_WIDTH = ("num_attention_heads", "num_conv_pos_embedding_groups")
+
 
 def random_encoder(
     vocabulary: PhoneVocabulary,
@@ -136,7 +138,15 @@ def _override(settings: Any, fields: Mapping[str, Any]) -> None:
         for key, value in fields.items():
             setattr(settings, key, value)
     except Exception as error:  # huggingface_hub raises its own kinds for each sort of misfit
-        raise PedkitError(f"the field {key} of the encoder cannot be {value!r}: {error}") from None
+        reason = str(error).splitlines()[-1].strip()
+        raise PedkitError(f"the field {key} of the encoder cannot be {value!r}: {reason}") from None
+    width = getattr(settings, "hidden_size", 1)
+    if width < 1:
+        raise PedkitError(f"expected hidden_size of the encoder to be 1 or more, but got {width}")
+    for key in _DIVIDE_WIDTH:
+        parts = getattr(settings, key, 1)
+        if parts < 1 or width % parts:
+            raise PedkitError(f"expected {key} of the encoder to divide its hidden_size {width}, but got {parts}")
 
 
 def _renew_head(model: PreTrainedModel) -> None:

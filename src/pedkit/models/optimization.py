@@ -61,8 +61,11 @@ def adamw(
         decay: ``all`` decays every parameter, ``matrices`` spares biases and norms as transformers' Trainer does.
 
     Raises:
-        PedkitError: ``decay`` is something else, or there is nothing to train.
+        PedkitError: ``decay`` is something else, a number is negative, or there is nothing to train.
     """
+    for name, value in (("learning_rate", learning_rate), ("weight_decay", weight_decay)):
+        if value < 0:
+            raise PedkitError(f"expected {name} to be 0 or more, but got {value}")
     trainable = [p for p in module.parameters() if p.requires_grad]
     if not trainable:
         raise PedkitError("expected trainable parameters, but all are frozen")

@@ -32,6 +32,10 @@ class BestCheckpoint(ModelCheckpoint):
             enable_version_counter=False,
         )
 
+    def format_checkpoint_name(self, metrics: dict[str, Any], *args: Any, **kwargs: Any) -> str:
+        """Return the file's name; it counts epochs from 1, as everything that people read does."""
+        return super().format_checkpoint_name({**metrics, "epoch": metrics["epoch"] + 1}, *args, **kwargs)
+
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over the best so far, wherever the run folder lies now."""
         folder = str(self.dirpath)

@@ -50,12 +50,14 @@ class MetricsCsv(Logger):
     def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
         """Add metrics to the row of ``step``; rows of later steps, left by an interrupted run, go.
 
-        Results of an epoch are written at once, values of single steps together with the next of them.
+        Results of an epoch are written at once, values of single steps together with the next of them. Lightning
+        counts epochs from 0, the table from 1.
         """
         step = step or 0
         if self._rows is None:
             self._rows = {number: row for number, row in self._read().items() if number < step}
-        self._rows.setdefault(step, {}).update({name: f"{value:.7g}" for name, value in metrics.items()})
+        shown = {name: f"{value + (name == 'epoch'):.7g}" for name, value in metrics.items()}
+        self._rows.setdefault(step, {}).update(shown)
         if any(name.startswith(("train_", "dev_")) for name in metrics):
             self.save()
 

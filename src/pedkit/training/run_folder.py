@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
 from pedkit.provenance import command, config_hash, git_commit, versions
 from pedkit.training.run_log import log_file
@@ -29,7 +30,7 @@ class RunFolder:
     ``metrics.csv`` and ``checkpoints/``. ``run.json`` holds ``name``, ``status`` (``running finished failed``)
     with ``reason``, ``started``, ``finished``, ``command``, ``seed``, ``versions``, ``git_commit``,
     ``config_hash``, ``settings``, ``data`` (role, name, path, sha256, split of each manifest), ``selected_on``
-    and ``kept`` (checkpoint, epoch, dev_per, errors, reference_phones).
+    and ``kept`` (checkpoint, epoch counted from 1, dev_per, errors, reference_phones).
 
     Args:
         path: The folder; it is made if it does not exist.
@@ -84,7 +85,7 @@ class RunFolder:
                     yield
             except BaseException as error:
                 stopped = isinstance(error, KeyboardInterrupt)
-                reason = "stopped by Ctrl-C" if stopped else str(error) or type(error).__name__
+                reason = "stopped by Ctrl-C" if stopped else explain(error) or str(error) or type(error).__name__
                 self.update(status=FAILED, reason=reason, finished=_now())
                 raise
             self.update(status=FINISHED, finished=_now())

@@ -45,7 +45,7 @@ class RunRecord(Checkpoint):
         self._folder.update(
             kept={
                 "checkpoint": path,
-                "epoch": epoch,
+                "epoch": epoch + 1,
                 "dev_per": per.value,
                 "errors": per.numerator,
                 "reference_phones": per.denominator,

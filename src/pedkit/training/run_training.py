@@ -7,18 +7,39 @@ import signal
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, get_type_hints
 
 from omegaconf import DictConfig, OmegaConf
 
-from pedkit.building import build
+from pedkit.building import build, check
 from pedkit.errors import PedkitError
+from pedkit.hints import conform
 from pedkit.training.run_folder import RunFolder, write_json
 
 if TYPE_CHECKING:
     from pytorch_lightning import Trainer
 
 log = logging.getLogger(__name__)
+
+MAX_SEED = 2**32 - 1
+"""The largest seed that numpy takes."""
+
+_Part = Annotated[dict[str, Any], "a preset"]
+
+
+class _Settings(TypedDict):
+    """What this file reads of the configuration."""
+
+    name: str
+    seed: int
+    select_on: str
+    output_dir: str
+    requires: list[dict[str, str]] | None
+    data: _Part
+    model: _Part
+    trainer: _Part
+    callbacks: dict[str, dict[str, Any] | None]
+    logger: dict[str, dict[str, Any] | None] | None
 
 
 def train(cfg: DictConfig) -> float:
@@ -40,10 +61,10 @@ def train(cfg: DictConfig) -> float:
         log.info("%s is finished already; delete it or choose another output_dir to train again", folder.path)
     else:
         with folder.running(OmegaConf.to_yaml(cfg, resolve=True), name=settings["name"], seed=settings["seed"]):
-            _fit(cfg, settings, folder)
+            _fit(settings, folder)
     kept = folder.record["kept"]
-    path, epoch = folder.path / kept["checkpoint"], kept["epoch"] + 1
-    log.info("kept %s: dev PER %.4f (epoch %d)", path, kept["dev_per"], epoch)
+    path = folder.path / kept["checkpoint"]
+    log.info("kept %s: dev PER %.4f (epoch %d)", path, kept["dev_per"], kept["epoch"])
     return float(kept["dev_per"])
 
 
@@ -51,12 +72,17 @@ def resolved(cfg: DictConfig) -> dict[str, Any]:
     """Return the configuration as plain containers.
 
     Raises:
-        PedkitError: A value that must be said (``???``) was not.
+        PedkitError: A value that must be said (``???``) was not, or one is of another kind.
     """
     missing = list(missing_settings(cfg))
     if missing:
         raise PedkitError(f"the setting {missing[0]} must be given", hint=f"add {missing[0]}=... to the command")
-    return dict(OmegaConf.to_container(cfg, resolve=True))  # type: ignore[arg-type]
+    settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+    for key, hint in get_type_hints(_Settings, include_extras=True).items():
+        conform(settings.get(key), hint, key)
+    if not 0 <= settings["seed"] <= MAX_SEED:
+        raise PedkitError(f"expected seed to be from 0 to {MAX_SEED}, but got {settings['seed']}")
+    return settings
 
 
 def missing_settings(cfg: DictConfig, place: str = "") -> Iterator[str]:
@@ -84,9 +110,10 @@ def require(files: Iterable[Mapping[str, str]]) -> None:
             raise PedkitError("no such file", file=need["file"], hint=f"make it with: {need['command']}")
 
 
-def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> None:
+def _fit(settings: Mapping[str, Any], folder: RunFolder) -> None:
     from pytorch_lightning import seed_everything
 
+    from pedkit.training.accelerator import require_accelerator
     from pedkit.training.checkpoints import AtomicCheckpointIO
     from pedkit.training.epoch_seed import EpochSeed
     from pedkit.training.planned_steps import PlannedSteps
@@ -94,26 +121,31 @@ def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> Non
     from pedkit.training.run_record import RunRecord
 
     with quiet(), _ended_loggers():
+        check(settings)
+        require_accelerator(settings["trainer"].get("accelerator"))
         seed_everything(settings["seed"], workers=True, verbose=False)
-        data = build(cfg.data)
-        data.setup()
+        data = build(settings["data"], "data")
+        with _places_named(data):
+            data.setup()
         folder.remember_data(used_data(settings["data"], data.data_hashes))
         folder.update(selected_on=settings["select_on"])
-        module = build(cfg.model)
+        module = build(settings["model"], "model")
         if folder.leads:
             module.vocabulary.save(folder.path / "vocabulary.json")
             write_json(folder.path / "encoder.json", module.encoder.to_dict())
-        callbacks = [build(one) for one in cfg.callbacks.values() if one]
+        callbacks = _build_all(settings, "callbacks")
         callbacks += [EpochSeed(settings["seed"]), PlannedSteps(), RunRecord(folder)]
-        loggers = [build(one) for one in cfg.logger.values() if one]
-        trainer = build(cfg.trainer, callbacks=callbacks, logger=loggers, plugins=[AtomicCheckpointIO()])
+        loggers = _build_all(settings, "logger")
+        trainer = build(
+            settings["trainer"], "trainer", callbacks=callbacks, logger=loggers, plugins=[AtomicCheckpointIO()]
+        )
         for logger in loggers:
             logger.log_hyperparams(dict(settings))
         last = folder.last_checkpoint
         if last is not None:
             _check_whole(last)
             log.info("continuing from %s", last)
-        with _ctrl_c(trainer):
+        with _ctrl_c(trainer), _places_named(data):
             trainer.fit(module, datamodule=data, ckpt_path=None if last is None else str(last), weights_only=True)
     if float(trainer.callback_metrics.get("dev_blank_share", 0.0)) == 1.0:
         log.warning(
@@ -122,6 +154,11 @@ def _fit(cfg: DictConfig, settings: Mapping[str, Any], folder: RunFolder) -> Non
         )
     if folder.record.get("kept") is None:
         raise PedkitError("no checkpoint was kept: the dev PER was never a number", file=folder.path)
+
+
+def _build_all(settings: Mapping[str, Any], group: str) -> list[Any]:
+    """Build each object of a group; ``null`` switches one off."""
+    return [build(one, f"{group}.{name}") for name, one in (settings[group] or {}).items() if one]
 
 
 def used_data(data: Mapping[str, Any], hashes: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -157,6 +194,15 @@ def _check_whole(checkpoint: Path) -> None:
             file=checkpoint,
             hint="delete it to begin the training anew, or choose another output_dir",
         ) from None
+
+
+@contextmanager
+def _places_named(data: Any) -> Iterator[None]:
+    """Say of an utterance that cannot be used where its manifest has it."""
+    try:
+        yield
+    except PedkitError as error:
+        raise data.located(error) from error
 
 
 @contextmanager

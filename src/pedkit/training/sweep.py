@@ -17,6 +17,7 @@ from hydra.experimental.callback import Callback
 from hydra.types import RunMode
 from omegaconf import DictConfig, open_dict
 
+from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
 
 ROWS = ".jobs"
@@ -48,13 +49,16 @@ def train_job(cfg: DictConfig) -> float:
         "overrides": " ".join(hydra.overrides.task),
         "folder": str(folder),
     }
+    log.info("job %d begins: %s", row["job"], row["overrides"])
     try:
         _one_process(cfg)
         row |= {"dev_per": train(cfg), "status": "finished", **_kept(folder)}
     except Exception as error:
         _write_traceback(folder)
-        row |= {"status": "failed", "error": str(error) or type(error).__name__}
+        row |= {"status": "failed", "error": explain(error) or str(error) or type(error).__name__}
         print(f"job {row['job']} failed: {row['error']} (see {folder / 'train.log'})", file=sys.stderr, flush=True)
+    else:
+        log.info("job %d ends: dev PER %.4f, %s", row["job"], row["dev_per"], row["overrides"])
     write_row(Path(hydra.sweep.dir), row)
     return float(row.get("dev_per", math.nan))
 
