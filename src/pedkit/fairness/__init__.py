@@ -12,7 +12,11 @@ from pedkit.fairness.groups import Group, GroupSums
 from pedkit.fairness.metrics import HIGHER_IS_BETTER, METRICS, metric_sums, word_error_sums
 from pedkit.fairness.observation import Observation
 
-_LAZY: dict[str, str] = {}
+_LAZY: dict[str, str] = {
+    "RateModel": "pedkit.fairness.mixed_model_result",
+    "bootstrap_p": "pedkit.fairness.likelihood_ratio",
+    "rate_model": "pedkit.fairness.mixed_model",
+}
 
 __all__ = [
     "HIGHER_IS_BETTER",
@@ -20,7 +24,10 @@ __all__ = [
     "Group",
     "GroupSums",
     "Observation",
+    "RateModel",
+    "bootstrap_p",
     "metric_sums",
+    "rate_model",
     "word_error_sums",
 ]
 
