@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, cast, get_type_hints
 
-from hydra.utils import instantiate
 from omegaconf import DictConfig, OmegaConf
 
+from pedkit.building import build, check
 from pedkit.data.manifest import iter_manifest
-from pedkit.errors import PedkitError
+from pedkit.hints import conform
 from synthetic.design import DesignSettings, ErrorSource
 from synthetic.engines import SpeechEngine
 from synthetic.post_processing import PostProcessing
 
+_DESIGN_KEYS = {
+    "seed": "seed",
+    "sizes": "synthetic.sizes",
+    "seen_voices": "synthetic.speech.voices.seen",
+    "unseen_voices": "synthetic.speech.voices.unseen",
+    "error_share": "synthetic.errors.share",
+    "operations": "synthetic.errors.operations",
+    "min_phones": "synthetic.words.min_phones",
+    "max_phones": "synthetic.words.max_phones",
+    "rate": "synthetic.speech.rate",
+    "pitch": "synthetic.speech.pitch",
+}
+"""Attribute of `DesignSettings` -> its key in the config; ``excluded_words`` is read from manifests."""
+
 
 def settings_record(cfg: DictConfig) -> dict[str, Any]:
     """Return the settings that decide what is made: all but ``output_dir`` and ``workers``."""
-    group = cast("dict[str, Any]", OmegaConf.to_container(cfg.synthetic, resolve=True, throw_on_missing=True))
-    return {"seed": cfg.seed, **group}
+    return {"seed": cfg.seed, **_plain(cfg, "synthetic", dict[str, Any])}
 
 
 def design_settings(cfg: DictConfig) -> DesignSettings:
-    """Return the numbers of the design.
+    """Return the numbers of the design; all settings but the engine's are looked at, before anything is made.
 
     Raises:
-        PedkitError: One of them cannot be used.
+        PedkitError: A setting cannot be used.
     """
-    group = cfg.synthetic
-    return DesignSettings(
-        seed=cfg.seed,
-        sizes=dict(group.sizes),
-        seen_voices=list(group.speech.voices.seen),
-        unseen_voices=list(group.speech.voices.unseen),
-        error_share=group.errors.share,
-        operations=dict(group.errors.operations),
-        min_phones=group.words.min_phones,
-        max_phones=group.words.max_phones,
-        excluded_words=frozenset(_words_of(group.words.not_in)),
-        rate=_range(group.speech.rate, "rate"),
-        pitch=_range(group.speech.pitch, "pitch"),
-    )
+    _plain(cfg, "output_dir", str)
+    _plain(cfg, "workers", int | None)
+    for key in ("synthetic.source", "synthetic.post_processing"):
+        check(_plain(cfg, key, Any), key)
+    hints = get_type_hints(DesignSettings)
+    values = {name: _plain(cfg, key, hints[name]) for name, key in _DESIGN_KEYS.items()}
+    manifests = _plain(cfg, "synthetic.words.not_in", Sequence[str])
+    return DesignSettings(**values, excluded_words=frozenset(_words_of(manifests)))
 
 
 def error_source(cfg: DictConfig) -> ErrorSource:
     """Return the source of errors."""
-    return cast("ErrorSource", instantiate(cfg.synthetic.source))
+    return cast("ErrorSource", _built(cfg, "synthetic.source"))
 
 
 def engine(cfg: DictConfig) -> SpeechEngine:
@@ -54,21 +61,25 @@ def engine(cfg: DictConfig) -> SpeechEngine:
     Raises:
         PedkitError: It is not installed.
     """
-    return cast("SpeechEngine", instantiate(cfg.synthetic.speech.engine))
+    return cast("SpeechEngine", _built(cfg, "synthetic.speech.engine"))
 
 
 def post_processing(cfg: DictConfig) -> PostProcessing:
     """Return the post-processing."""
-    return cast("PostProcessing", instantiate(cfg.synthetic.post_processing))
+    return cast("PostProcessing", _built(cfg, "synthetic.post_processing"))
 
 
-def _words_of(manifests: Iterable[str]) -> Iterator[str]:
+def _built(cfg: DictConfig, key: str) -> Any:
+    return build(_plain(cfg, key, Any), key)
+
+
+def _plain(cfg: DictConfig, key: str, hint: Any) -> Any:
+    """Return the value of a key as plain containers in the form of a type hint."""
+    value = OmegaConf.select(cfg, key)
+    return conform(OmegaConf.to_container(value, resolve=True) if OmegaConf.is_config(value) else value, hint, key)
+
+
+def _words_of(manifests: Sequence[str]) -> Iterator[str]:
     for manifest in manifests:
         for utterance in iter_manifest(manifest):
             yield from (utterance.text or "").lower().split()
-
-
-def _range(value: Any, name: str) -> tuple[int, int]:
-    if len(value) != 2:
-        raise PedkitError(f"expected synthetic.speech.{name} to be [lowest, highest], but got {list(value)}")
-    return value[0], value[1]

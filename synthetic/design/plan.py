@@ -18,6 +18,9 @@ from synthetic.engines.protocol import SpeechRequest
 
 T = TypeVar("T")
 
+MANY = 10_000
+"""Of so many words it is looked up first whether the lexicon has them; it takes half a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -74,15 +77,28 @@ class _Drawing:
     ) -> None:
         self.settings, self.lexicon, self.source, self.spoken = settings, lexicon, source, spoken
         self.design = Design()
-        self.words = shuffled_words(
-            lexicon,
-            random.Random(f"{settings.seed}/words"),
-            min_phones=settings.min_phones,
-            max_phones=settings.max_phones,
-            excluded=settings.excluded_words,
+        self.words = self._shuffled()
+
+    def _shuffled(self) -> Iterator[tuple[str, Pronunciation]]:
+        return shuffled_words(
+            self.lexicon,
+            random.Random(f"{self.settings.seed}/words"),
+            min_phones=self.settings.min_phones,
+            max_phones=self.settings.max_phones,
+            excluded=self.settings.excluded_words,
         )
 
+    def _expect_enough(self) -> None:
+        wanted = sum(self.settings.sizes.values())
+        there = sum(1 for _ in self._shuffled()) if wanted > MANY else wanted
+        if wanted > there:
+            raise PedkitError(
+                f"expected at most {there} words in all splits, as many as the lexicon has, but got {wanted}",
+                hint="ask for fewer words in synthetic.sizes, or for more lengths in synthetic.words",
+            )
+
     def run(self) -> Design:
+        self._expect_enough()
         for split in SPLITS:
             rng = random.Random(f"{self.settings.seed}/{split}")
             size = self.settings.sizes[split]

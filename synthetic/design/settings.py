@@ -17,7 +17,7 @@ class DesignSettings:
     """The numbers behind a design.
 
     Attributes:
-        seed: Seed of everything that is drawn.
+        seed: Seed of everything that is drawn, 0 or more.
         sizes: Number of items of each split of `SPLITS`.
         seen_voices: Voices of train, dev and test_seen.
         unseen_voices: Voices of test_unseen; none of them is in ``seen_voices``.
@@ -26,7 +26,7 @@ class DesignSettings:
         min_phones: Shortest canonical pronunciation, in phones.
         max_phones: Longest canonical pronunciation, in phones.
         excluded_words: Words that no split may use, because other test sets hold them.
-        rate: Lowest and highest speaking rate, words a minute.
+        rate: Lowest and highest speaking rate, 80 to 450 words a minute, which is what espeak-ng can do.
         pitch: Lowest and highest pitch, 0 to 99.
 
     Raises:
@@ -46,6 +46,8 @@ class DesignSettings:
     pitch: tuple[int, int] = (35, 65)
 
     def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise PedkitError(f"expected a seed of 0 or more, but got {self.seed}")
         if set(self.sizes) != set(SPLITS) or min(self.sizes.values()) < 0:
             raise PedkitError(f"expected a size for each of {', '.join(SPLITS)}, but got {dict(self.sizes)}")
         if not self.seen_voices or not self.unseen_voices:
@@ -54,16 +56,20 @@ class DesignSettings:
             raise PedkitError(f"expected unseen voices not to be seen ones, but '{common[0]}' is in both lists")
         if not 0 <= self.error_share <= 1:
             raise PedkitError(f"expected an error share from 0 to 1, but got {self.error_share}")
+        if unknown := sorted(set(self.operations) - set(OPERATIONS)):
+            raise PedkitError(f"there is no operation '{unknown[0]}' (there are: {', '.join(OPERATIONS)})")
         weights = self.operations.values()
-        if set(self.operations) - set(OPERATIONS) or min(weights, default=-1) < 0 or not sum(weights) > 0:
+        if min(weights, default=-1) < 0 or not sum(weights) > 0:
             raise PedkitError(f"expected weights of {', '.join(OPERATIONS)}, but got {dict(self.operations)}")
         if not 1 <= self.min_phones <= self.max_phones:
             raise PedkitError(
                 f"expected 1 <= min_phones <= max_phones, but got {self.min_phones}, {self.max_phones}"
             )
-        for name, (low, high) in {"rate": self.rate, "pitch": self.pitch}.items():
-            if not 0 <= low <= high:
-                raise PedkitError(f"expected {name} to be [lowest, highest], but got [{low}, {high}]")
+        for name, (low, high), (least, most) in (("rate", self.rate, (80, 450)), ("pitch", self.pitch, (0, 99))):
+            if not least <= low <= high <= most:
+                raise PedkitError(
+                    f"expected {name} to be [lowest, highest] from {least} to {most}, but got [{low}, {high}]"
+                )
 
     def voices(self, split: str) -> Sequence[str]:
         """Return the voices that say a split."""

@@ -1,5 +1,6 @@
 import pytest
 
+from pedkit.errors import PedkitError
 from synthetic import settings
 from synthetic.design import SPLITS, NeighbourSource, UniformSource
 
@@ -34,3 +35,26 @@ def test_the_voices_exist_and_say_their_gender(espeak, make_config):
     unseen = [espeak.voice_facts(voice)["gender"] for voice in design.unseen_voices]
     assert (seen.count("female"), seen.count("male")) == (10, 10)
     assert (unseen.count("female"), unseen.count("male")) == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("override", "expected"),
+    [
+        ("seed=abc", "seed to be a whole number, but got 'abc'"),
+        ("seed=1.5", "seed to be a whole number, but got 1.5"),
+        ("workers=x", "workers to be a whole number or null, but got 'x'"),
+        ("output_dir=5", "output_dir to be text, but got 5 (in quotes it is text: 'output_dir=\"5\"')"),
+        ("synthetic.errors.share=abc", "synthetic.errors.share to be a number, but got 'abc'"),
+        ("~synthetic.errors.operations", "synthetic.errors.operations to be keys with values, but got null"),
+        ("synthetic.sizes.train=x", "synthetic.sizes.train to be a whole number, but got 'x'"),
+        ("synthetic.words.not_in=a.jsonl", "synthetic.words.not_in to be a list, but got 'a.jsonl'"),
+        ("synthetic.speech.pitch=5", "synthetic.speech.pitch to be a list, but got 5"),
+        ("synthetic.speech.rate=[1]", "synthetic.speech.rate to be a list of 2, but got [1]"),
+        ("synthetic.source.temperature=x", "synthetic.source.temperature to be a number, but got 'x'"),
+        ("synthetic.post_processing.peak=x", "synthetic.post_processing.peak to be a number, but got 'x'"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_kind_is_named_as_it_is_typed(make_config, override, expected):
+    with pytest.raises(PedkitError) as caught:
+        settings.design_settings(make_config(override, engine=None))
+    assert str(caught.value) == f"expected {expected}"

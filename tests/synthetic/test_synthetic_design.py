@@ -126,15 +126,36 @@ def test_largest_remainders(count, expected):
         ({"seen_voices": []}, "at least one seen and one unseen voice"),
         ({"unseen_voices": ["f1"]}, "'f1' is in both lists"),
         ({"error_share": 1.5}, "an error share from 0 to 1, but got 1.5"),
-        ({"operations": {"swap": 1}}, "expected weights of substitution, deletion, insertion"),
+        ({"operations": {"swap": 1}}, r"no operation 'swap' \(there are: substitution, deletion, insertion\)"),
+        ({"seed": -1}, "expected a seed of 0 or more, but got -1"),
+        ({"pitch": (40, 500)}, r"expected pitch to be \[lowest, highest\] from 0 to 99, but got \[40, 500\]"),
+        ({"rate": (10, 100)}, r"from 80 to 450, but got \[10, 100\]"),
         ({"operations": {"deletion": 0}}, "expected weights of substitution, deletion, insertion"),
         ({"min_phones": 9}, "min_phones <= max_phones, but got 9, 8"),
-        ({"rate": (200, 100)}, r"expected rate to be \[lowest, highest\], but got \[200, 100\]"),
+        ({"rate": (200, 100)}, r"expected rate to be \[lowest, highest\] from 80 to 450, but got \[200, 100\]"),
     ],
 )
 def test_settings_that_cannot_be_used_say_so(design_settings, changes, message):
     with pytest.raises(PedkitError, match=message):
         design_settings(**changes)
+
+
+def test_more_words_than_there_are_is_said_before_any_is_drawn(design_settings, cmudict):
+    def never(_request):
+        raise AssertionError("nothing is to be drawn")
+
+    settings = design_settings(sizes={"train": 1_000_000, "dev": 0, "test_seen": 0, "test_unseen": 0})
+    words = {word: pronunciations[:1] for word in cmudict for pronunciations in [cmudict.pronunciations(word)]}
+    possible = {
+        tuple(strip_stress(first))
+        for word, (first,) in words.items()
+        if word.isascii()
+        and word.isalpha()
+        and 3 <= len(first) <= 8
+        and any(phone.endswith("1") for phone in first)
+    }
+    with pytest.raises(PedkitError, match=f"at most {len(possible)} words in all splits.*but got 1000000"):
+        draw_design(settings, cmudict, UniformSource(), never)
 
 
 def test_the_json_form_of_an_item(cmudict, design_settings):
