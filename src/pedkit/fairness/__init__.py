@@ -6,26 +6,35 @@ Summing by group is cheap to import; the statistics need scipy and are loaded wh
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pedkit.fairness.groups import Group, GroupSums
 from pedkit.fairness.metrics import HIGHER_IS_BETTER, METRICS, metric_sums, word_error_sums
 from pedkit.fairness.observation import Observation
 
+if TYPE_CHECKING:
+    from pedkit.fairness.frame import GroupFrame
+
 _LAZY: dict[str, str] = {
+    "GroupFrame": "pedkit.fairness.frame",
+    "Faas": "pedkit.fairness.faas_result",
     "RateModel": "pedkit.fairness.mixed_model_result",
     "bootstrap_p": "pedkit.fairness.likelihood_ratio",
+    "faas": "pedkit.fairness.faas_score",
     "rate_model": "pedkit.fairness.mixed_model",
 }
 
 __all__ = [
     "HIGHER_IS_BETTER",
     "METRICS",
+    "Faas",
     "Group",
+    "GroupFrame",
     "GroupSums",
     "Observation",
     "RateModel",
     "bootstrap_p",
+    "faas",
     "metric_sums",
     "rate_model",
     "word_error_sums",

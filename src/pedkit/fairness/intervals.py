@@ -114,23 +114,35 @@ def percentile_ends(boot: Bootstrap) -> tuple[Floats, Floats]:
 
 
 def bca_ends(boot: Bootstrap) -> tuple[Floats, Floats]:
-    """Return the ends of the BCa intervals (Efron 1987, JASA 82:171-185); NaN where they are undefined.
+    """Return the ends of the BCa intervals (Efron 1987, JASA 82:171-185); NaN where they are undefined."""
+    ordered = np.sort(boot.deviations, axis=1)
+    low, high = bca_levels(bca_bias(boot), boot.acceleration)
+    return boot.estimate + _quantile(ordered, low), boot.estimate + _quantile(ordered, high)
+
+
+def bca_bias(boot: Bootstrap) -> Floats:
+    """Return the bias correction z0 of BCa, infinite where all replicates lie on one side of the estimate.
 
     Replicates equal to the estimate (but for rounding) count half below it, as scipy does and R's boot does not.
     """
-    from scipy.special import ndtr, ndtri
+    from scipy.special import ndtri
 
     tie = CONSTANT * (np.abs(boot.estimate) + np.sqrt(boot.variance))[:, None]
     below = (boot.deviations < -tie).mean(axis=1) + (np.abs(boot.deviations) <= tie).mean(axis=1) / 2
-    bias = ndtri(below)  # infinite where all replicates lie on one side
-    ordered = np.sort(boot.deviations, axis=1)
-    ends = []
-    for level in ((1 - LEVEL) / 2, (1 + LEVEL) / 2):
-        with np.errstate(invalid="ignore"):
-            z = bias + ndtri(level)
-            levels = ndtr(bias + z / (1 - boot.acceleration * z))
-        ends.append(boot.estimate + _quantile(ordered, levels))
-    return ends[0], ends[1]
+    bias: Floats = ndtri(below)
+    return bias
+
+
+def bca_levels(bias: Floats, acceleration: Floats) -> tuple[Floats, Floats]:
+    """Return the two percentiles of the replicates that BCa takes, as shares."""
+    from scipy.special import ndtr, ndtri
+
+    with np.errstate(invalid="ignore"):  # an infinite bias leaves them undefined
+        low, high = (bias + ndtri(level) for level in ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+        return (
+            ndtr(bias + low / (1 - acceleration * low)),
+            ndtr(bias + high / (1 - acceleration * high)),
+        )
 
 
 def bootstrap_t_ends(boot: Bootstrap) -> tuple[Floats, Floats]:

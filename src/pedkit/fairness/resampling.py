@@ -50,7 +50,7 @@ class Bootstrap:
         """Acceleration of BCa: cubes / (6 squares ** 1.5) (Efron 1987, JASA 82:171-185)."""
         return self.cubes / (6 * np.where(self.squares > 0, self.squares, np.nan) ** 1.5)
 
-    def columns(self, index: NDArray[np.intp]) -> Bootstrap:
+    def columns(self, index: NDArray[np.intp] | slice) -> Bootstrap:
         """Return the statistics at ``index``."""
         return Bootstrap(*(getattr(self, item.name)[index] for item in fields(self)))
 
@@ -73,6 +73,8 @@ def bootstrap_columns(
     """
     valid = denominators > 0
     columns = valid.shape[1]
+    if valid.sum(axis=0).max(initial=0) < 2:
+        return _without_draws(numerators, denominators, valid, resamples), valid.sum(axis=0)
     out = Bootstrap(*(np.full((columns, *shape), np.nan) for shape in [()] * 5 + [(resamples,)] * 2))
     for pattern in np.unique(valid, axis=1).T:
         if not pattern.any():
@@ -129,6 +131,18 @@ def bootstrap_ratios(
     )
 
 
+def _without_draws(
+    numerators: Floats, denominators: Floats, valid: NDArray[np.bool_], resamples: int
+) -> Bootstrap:
+    """Return the statistics of at most one speaker a column; their replicates take no memory."""
+    any_speaker = valid.any(axis=0)
+    errors, sizes = (np.where(valid, part, 0.0).sum(axis=0) for part in (numerators, denominators))
+    estimate = np.where(any_speaker, errors / np.where(any_speaker, sizes, 1.0), np.nan)
+    zero = np.where(any_speaker, 0.0, np.nan)
+    replicates = np.broadcast_to(zero[:, None], (len(zero), resamples))
+    return Bootstrap(estimate, zero, zero, zero, zero, replicates, replicates)
+
+
 def draw_counts(n: int, resamples: int, rng: np.random.Generator) -> Floats:
     """Return how often each of ``n`` speakers was drawn in each resample, shape (resamples, n)."""
     drawn = rng.integers(0, n, size=(resamples, n))
@@ -137,31 +151,43 @@ def draw_counts(n: int, resamples: int, rng: np.random.Generator) -> Floats:
     return times
 
 
-def weighted_sum(parts: Sequence[Bootstrap], weights: Sequence[float]) -> Bootstrap:
+def weighted_sum(parts: Sequence[Bootstrap], weights: Sequence[Floats]) -> Bootstrap:
     """Return a weighted sum of statistics of independent groups, for example the mean over all their speakers.
 
-    The groups' replicates are paired as drawn: a bootstrap stratified by group.
+    The groups' replicates are paired as drawn: a bootstrap stratified by group. A part with weight 0 may be NaN.
+
+    Args:
+        parts: One statistic a group, with the same columns.
+        weights: Weight of each part by column, shape (columns,).
     """
 
     def total(name: str, power: int) -> Floats:
         out: Floats = np.zeros_like(getattr(parts[0], name))
         for part, weight in zip(parts, weights, strict=True):
-            out += weight**power * getattr(part, name)
+            array: Floats = getattr(part, name)
+            absent = (weight == 0) & np.isnan(part.estimate)
+            factor = weight**power
+            if array.ndim > 1:
+                absent, factor = absent[:, None], factor[:, None]
+            out += factor * (np.where(absent, 0.0, array) if absent.any() else array)
         return out
 
-    return Bootstrap(*(total(item.name, _POWERS[item.name]) for item in fields(Bootstrap)))
+    return Bootstrap(*(total(name, power) for name, power in _POWERS.items()))
 
 
-def minus_total(part: Bootstrap, total: Bootstrap, weight: float) -> Bootstrap:
+def minus_total(part: Bootstrap, total: Bootstrap, weight: Floats) -> Bootstrap:
     """Return a part minus the `weighted_sum` that contains it with ``weight``; both share their replicates."""
 
     def difference(name: str, power: int) -> Floats:
-        mine, all_parts = getattr(part, name), getattr(total, name)
+        mine: Floats = getattr(part, name)
         # The others enter with -w, the part itself with 1 - w in place of w.
-        out: Floats = (-1) ** power * all_parts + ((1 - weight) ** power - (-weight) ** power) * mine
+        factor = (1 - weight) ** power - (-weight) ** power
+        if mine.ndim > 1:
+            factor = factor[:, None]
+        out: Floats = (-1.0) ** power * getattr(total, name) + factor * mine
         return out if power % 2 else np.maximum(out, 0.0)
 
-    return Bootstrap(*(difference(item.name, _POWERS[item.name]) for item in fields(Bootstrap)))
+    return Bootstrap(*(difference(name, power) for name, power in _POWERS.items()))
 
 
 _POWERS = {
@@ -173,4 +199,4 @@ _POWERS = {
     "deviations": 1,
     "variances": 2,
 }
-"""How a weight enters each attribute of a weighted sum."""
+"""How a weight enters each attribute of a weighted sum, in the order of `Bootstrap`."""

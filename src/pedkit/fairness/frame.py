@@ -1,0 +1,241 @@
+"""`GroupFrame`: metrics by group, and what may be said about the differences between groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from pedkit.errors import PedkitError
+from pedkit.fairness.gaps import GapRow, gap_row
+from pedkit.fairness.group_row import GroupRow
+from pedkit.fairness.group_table import TableSettings, comparable, group_rows, overall_rows, why_not_independent
+from pedkit.fairness.groups import UNKNOWN
+from pedkit.fairness.intervals import LEVEL, chosen_method
+from pedkit.fairness.observation import Observation
+from pedkit.fairness.omnibus import OmnibusTest, kruskal_wallis, welch_anova
+from pedkit.fairness.pairs import Family, PairRow, Permutation, pair_rows, refused_pairs
+from pedkit.fairness.sample import SPEAKER_RATES, Attribute, GroupSample, attribute_name, corpora_of
+
+MOST_GROUPS = 60
+"""Attributes with more values in a corpus than this get no pair tables."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OmnibusRow:
+    """Tests of all groups of an attribute together.
+
+    Attributes:
+        attribute: Name of the attribute.
+        corpus: The corpus.
+        metric: The metric.
+        n_groups: Groups in the tests: all but ``unknown``.
+        welch_anova: Welch's analysis of variance.
+        kruskal_wallis: Kruskal and Wallis's rank test.
+    """
+
+    attribute: str
+    corpus: str
+    metric: str
+    n_groups: int
+    welch_anova: OmnibusTest
+    kruskal_wallis: OmnibusTest
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of ``fairness.json``."""
+        tests = {name: getattr(self, name).to_json() for name in ("welch_anova", "kruskal_wallis")}
+        return {name: getattr(self, name) for name in ("attribute", "corpus", "metric", "n_groups")} | tests
+
+
+class GroupFrame:
+    """Metrics of one system by group, with speakers as the unit, and inference about the gaps.
+
+    Groups of different corpora are kept apart unless ``pool_corpora``. A group with an utterance without speaker
+    id gets its pooled rate and nothing else. Utterances without a value form the group ``unknown``: a row of the
+    table, part of the overall mean, and left out of every comparison. Where a speaker has two values of an
+    attribute (a slip in the manifest, or an attribute of utterances), each group holds the speaker's own
+    utterances, but groups that share speakers are not compared; the reason names one.
+
+    Args:
+        observations: One a utterance, all of one system.
+        metrics: Names of metrics, keys of ``Observation.sums``.
+        attributes: Names of attributes; a tuple of names stands for their intersection.
+        ci: Rule for intervals, one of `CI_RULES`.
+        resamples: Bootstrap replicates.
+        seed: Base seed; every attribute, corpus and group has its own draws.
+        pool_corpora: Whether groups are formed over all corpora together.
+        speaker_rate: A speaker's rate: ``pooled`` (sums over the speaker's utterances) or ``mean_of_utterances``.
+
+    Raises:
+        PedkitError: There is no observation, none has a metric or an attribute, an utterance comes twice, two
+            kinds of reference or (pooled) two corpora with one speaker id meet, or a setting is out of range.
+    """
+
+    def __init__(
+        self,
+        *,
+        observations: Iterable[Observation],
+        metrics: Iterable[str],
+        attributes: Iterable[Attribute],
+        ci: str = "auto",
+        resamples: int = 10_000,
+        seed: int = 0,
+        pool_corpora: bool = False,
+        speaker_rate: str = "pooled",
+    ) -> None:
+        seen = list(observations)
+        self.metrics = tuple(dict.fromkeys(metrics))
+        self.attributes = tuple(dict.fromkeys(attributes))
+        self.pool_corpora, self.speaker_rate = pool_corpora, speaker_rate
+        self._table = TableSettings(self.metrics, ci, resamples, seed)
+        self._check(seen)
+        self._corpora = corpora_of(seen, self.metrics, pool=pool_corpora, speaker_rate=speaker_rate)
+        self._whole = {corpus.name: corpus.whole() for corpus in self._corpora}
+        self._samples = {
+            (attribute_name(attribute), corpus.name): corpus.groups(attribute)
+            for attribute in self.attributes
+            for corpus in self._corpora
+        }
+
+    @cached_property
+    def overall(self) -> list[GroupRow]:
+        """One row a corpus and metric, over all its speakers."""
+        return [row for whole in self._whole.values() for row in overall_rows(whole, self._table)]
+
+    @cached_property
+    def by_group(self) -> list[GroupRow]:
+        """One row an attribute, corpus, group and metric, in this order."""
+        return [
+            row
+            for (attribute, corpus), samples in self._samples.items()
+            for row in group_rows(samples, self._whole[corpus], attribute, self._table)
+        ]
+
+    def difference(self) -> list[GapRow]:
+        """Return higher minus lower mean of worst and best group, for every attribute, corpus and metric."""
+        return self._gaps("difference")
+
+    def ratio(self) -> list[GapRow]:
+        """Return higher over lower mean of worst and best group, for every attribute, corpus and metric."""
+        return self._gaps("ratio")
+
+    def pairwise(self, *, permutation: Permutation = "small") -> list[PairRow]:
+        """Return every pair of named groups, for every attribute, corpus and metric.
+
+        Args:
+            permutation: Pairs with a permutation test: those with a group below 20 speakers (``small``), all, or
+                none.
+        """
+        rows = []
+        for attribute, corpus, samples in self._compared():
+            if len(samples) > MOST_GROUPS:
+                continue
+            refused = refused_pairs(
+                {s.value: s.speakers for s in samples}, {s.value: s.why_no_speakers for s in samples}
+            )
+            for m, metric in enumerate(self.metrics):
+                family = Family(attribute, corpus, metric, self._table.seed, permutation)
+                rows += pair_rows({s.value: s.values(m) for s in samples}, family, refused)
+        return rows
+
+    def omnibus(self) -> list[OmnibusRow]:
+        """Return the tests of all named groups together, for every attribute, corpus and metric."""
+        rows = []
+        for attribute, corpus, samples in self._compared():
+            why = why_not_independent(samples)
+            for m, metric in enumerate(self.metrics):
+                groups = {s.value: s.values(m) for s in samples}
+                rows.append(
+                    OmnibusRow(
+                        attribute=attribute,
+                        corpus=corpus,
+                        metric=metric,
+                        n_groups=len(groups),
+                        welch_anova=OmnibusTest(None, reason=why) if why else welch_anova(groups),
+                        kruskal_wallis=OmnibusTest(None, reason=why) if why else kruskal_wallis(groups),
+                    )
+                )
+        return rows
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What a reader has to know beside the tables, one sentence each."""
+        found = []
+        for name, whole in self._whole.items():
+            if whole.why_no_speakers:
+                found.append(f"{name}: {whole.why_no_speakers}; only point estimates can be given where they are")
+        for (attribute, corpus), samples in self._samples.items():
+            named = [s for s in samples if s.value != UNKNOWN]
+            where = f"{corpus}, {attribute}"
+            if len(named) < 2:
+                found.append(f"{where}: fewer than two named groups, nothing to compare")
+            if len(named) > MOST_GROUPS:
+                found.append(f"{where}: {len(named)} groups are too many for pair tables (at most {MOST_GROUPS})")
+            if (why := why_not_independent(named)) and not any(s.why_no_speakers for s in named):
+                found.append(f"{where}: {why}; groups that share speakers are not compared")
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as plain data; what is undefined is ``None`` with a reason."""
+        tables: dict[str, Sequence[GroupRow | GapRow | PairRow | OmnibusRow]] = {
+            "overall": self.overall,
+            "by_group": self.by_group,
+            "difference": self.difference(),
+            "ratio": self.ratio(),
+            "omnibus": self.omnibus(),
+            "pairwise": self.pairwise(),
+        }
+        settings = asdict(self._table) | {
+            "metrics": list(self.metrics),
+            "attributes": [attribute_name(attribute) for attribute in self.attributes],
+            "pool_corpora": self.pool_corpora,
+            "speaker_rate": self.speaker_rate,
+            "level": LEVEL,
+        }
+        return {
+            "settings": settings,
+            "notes": self.notes,
+            **{name: [row.to_json() for row in rows] for name, rows in tables.items()},
+        }
+
+    def _gaps(self, kind: Literal["difference", "ratio"]) -> list[GapRow]:
+        return [
+            gap_row(
+                {s.value: s.values(m) for s in comparable(samples, m)},
+                attribute=attribute,
+                corpus=corpus,
+                metric=metric,
+                kind=kind,
+                refused=why_not_independent(samples),
+            )
+            for attribute, corpus, samples in self._compared()
+            for m, metric in enumerate(self.metrics)
+        ]
+
+    def _compared(self) -> Iterator[tuple[str, str, list[GroupSample]]]:
+        """Yield attribute, corpus and the named groups."""
+        for (attribute, corpus), samples in self._samples.items():
+            yield attribute, corpus, [sample for sample in samples if sample.value != UNKNOWN]
+
+    def _check(self, seen: Sequence[Observation]) -> None:
+        if not seen:
+            raise PedkitError("expected at least one observation, but got none")
+        chosen_method(self._table.ci, 1)
+        if self.speaker_rate not in SPEAKER_RATES:
+            raise PedkitError(
+                f"expected 'speaker_rate' to be one of {', '.join(SPEAKER_RATES)}, but got {self.speaker_rate!r}"
+            )
+        if self._table.resamples < 100:
+            raise PedkitError(f"expected at least 100 resamples, but got {self._table.resamples}")
+        for metric in self.metrics:
+            if not any(metric in one.sums for one in seen):
+                raise PedkitError(f"no observation has the metric '{metric}'", hint=f"there are: {_known(seen)}")
+        for attribute in self.attributes:
+            for key in (attribute,) if isinstance(attribute, str) else attribute:
+                if all(one.groups.get(key, UNKNOWN) == UNKNOWN for one in seen):
+                    raise PedkitError(f"no utterance has the group key '{key}'")
+
+
+def _known(seen: Sequence[Observation]) -> str:
+    return ", ".join(sorted({metric for one in seen for metric in one.sums})) or "none"

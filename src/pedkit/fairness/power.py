@@ -1,0 +1,97 @@
+"""How many speakers it takes to see a gap of a given size, and how small a gap given speakers can show."""
+
+from __future__ import annotations
+
+from math import ceil, sqrt
+
+from pedkit.errors import PedkitError
+from pedkit.fairness.studentized_range import scale_nodes
+
+POWER = 0.8
+"""Wanted chance of finding a gap that is there."""
+
+ALPHA = 0.05
+MOST_SPEAKERS = 10_000_000
+
+
+def power_of_welch(
+    gap: float, sd: tuple[float, float], speakers: tuple[int, int], *, alpha: float = ALPHA
+) -> float:
+    """Return the chance that Welch's two-sided test finds a gap, for normal values (noncentral t).
+
+    Args:
+        gap: True difference of the two means, in the unit of the metric.
+        sd: Standard deviation between the speakers of each group.
+        speakers: Speakers in each group, at least 2.
+        alpha: Level of the test; divide it by the number of tests of the family (Bonferroni).
+    """
+    from scipy.special import ndtr, stdtrit
+
+    parts = sd[0] ** 2 / speakers[0], sd[1] ** 2 / speakers[1]
+    df = sum(parts) ** 2 / (parts[0] ** 2 / (speakers[0] - 1) + parts[1] ** 2 / (speakers[1] - 1))
+    center = abs(gap) / sqrt(sum(parts))
+    critical = float(stdtrit(df, 1 - alpha / 2))
+    scale, weights = scale_nodes(df)  # scipy's noncentral t is NaN for few speakers
+    return float(weights @ (ndtr(center - critical * scale) + ndtr(-center - critical * scale)))
+
+
+def speakers_needed(
+    gap: float, sd: tuple[float, float], *, ratio: float = 1.0, power: float = POWER, alpha: float = ALPHA
+) -> tuple[int, int]:
+    """Return how many speakers each group needs so that Welch's test finds a gap.
+
+    Args:
+        gap: Difference of the two means that one wants to see, not 0.
+        sd: Standard deviation between the speakers of each group; at least one above 0.
+        ratio: Speakers of the second group per speaker of the first.
+        power: Wanted chance of finding the gap.
+        alpha: Level of the test, see `power_of_welch`.
+
+    Raises:
+        PedkitError: A number is out of its range, or more than 10 million speakers are needed.
+
+    Example:
+        >>> speakers_needed(0.03, (0.06, 0.06))  # a gap of 3 points, half a standard deviation
+        (64, 64)
+    """
+    checks = (gap != 0, min(sd) >= 0 < max(sd), ratio > 0, alpha < power < 1, 0 < alpha < 1)
+    if not all(checks):
+        raise PedkitError(
+            "expected a gap other than 0, standard deviations above 0, a ratio above 0, 0 < alpha < power < 1,"
+            f" but got gap={gap}, sd={sd}, ratio={ratio}, alpha={alpha}, power={power}"
+        )
+
+    def sizes(first: int) -> tuple[int, int]:
+        return max(2, first), max(2, ceil(first * ratio))
+
+    def enough(first: int) -> bool:
+        return power_of_welch(gap, sd, sizes(first), alpha=alpha) >= power
+
+    high = 2
+    while not enough(high):
+        high *= 2
+        if high > MOST_SPEAKERS:
+            raise PedkitError(f"a gap of {gap} would take more than {MOST_SPEAKERS:,} speakers a group")
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return sizes(high)
+
+
+def detectable_gap(
+    sd: tuple[float, float], speakers: tuple[int, int], *, power: float = POWER, alpha: float = ALPHA
+) -> float | None:
+    """Return the smallest gap that Welch's test finds with the given power; ``None`` where it is undefined.
+
+    It is undefined where a group has fewer than two speakers or no group's speakers differ.
+    """
+    from scipy.optimize import brentq
+
+    if min(speakers) < 2 or max(sd) <= 0:
+        return None
+    unit = sqrt(sd[0] ** 2 / speakers[0] + sd[1] ** 2 / speakers[1])
+    high = unit
+    while power_of_welch(high, sd, speakers, alpha=alpha) < power:
+        high *= 2
+    return float(brentq(lambda gap: power_of_welch(gap, sd, speakers, alpha=alpha) - power, 0.0, high))
