@@ -42,6 +42,20 @@ def test_times_may_be_rounded_but_not_invented(ramp):
             load_audio(audio)
 
 
+def test_a_part_holds_samples(ramp):
+    for audio in (Audio(ramp, start=0.99999), Audio(ramp, start=0.5, duration=1e-9)):
+        with pytest.raises(PedkitError, match=r"but that is less than a sample"):
+            load_audio(audio)
+    with pytest.raises(PedkitError, match=r"from 1e\+308 to inf s, but the file is 1 s long"):
+        load_audio(Audio(ramp, start=1e308, duration=1e308))
+
+
+def test_what_is_no_file_is_no_such_audio_file(tmp_path):
+    for path in (tmp_path, tmp_path / ("x" * 3000)):
+        with pytest.raises(PedkitError, match="no such audio file"):
+            load_audio(Audio(str(path)))
+
+
 def test_channels_are_chosen_never_mixed(tmp_path):
     path = str(tmp_path / "two.wav")
     soundfile.write(path, np.stack([RAMP, -RAMP - 1], axis=1), 16000)

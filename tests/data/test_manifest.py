@@ -32,6 +32,7 @@ def test_a_double_id_names_both_lines(tmp_path):
     [
         (b'{"id": "a"}\n{"id": \n', ":2: not a JSON line"),
         (b'{"id": "a", "extra": {"x": NaN}}\n', ":1: not a usable JSON line: NaN is not a number"),
+        (b'{"id": "a", "text": "\\ud800"}\n', ":1: not a usable JSON line: it holds half a surrogate pair"),
         (b"[1]\n", ":1: expected a JSON object, but got list"),
         (b'{"id": "\xff"}\n', ":1: expected UTF-8 text"),
     ],

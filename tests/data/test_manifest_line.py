@@ -70,7 +70,7 @@ _ODD = st.one_of(
     st.integers(-2, 10**22),
     st.floats(),
     st.text(max_size=3),
-    st.sampled_from(["S IH", "-", "word", "star", "\ud800", "/x", "MDI", "MMM\n", "err", "ɪ", "ipa"]),
+    st.sampled_from(["S IH", "-", "word", "star", "\ud800", "/x", "MDI", "MMM\n", "err", "ɪ", "ipa", "\0"]),
 )
 _ODD = st.one_of(_ODD, st.lists(_ODD, max_size=3), st.dictionaries(st.text(max_size=2), _ODD, max_size=2))
 _CHANGES = st.lists(

@@ -82,6 +82,7 @@ def test_phones_may_be_one_string():
         ({"id": "u", "target_span": [3, 1]}, "expected 'target_span' to be [start, end]"),
         ({"id": "u", "level": "syllable"}, "expected 'level' to be one of word, sentence, passage"),
         ({"id": "u", "flags": {"x": "star"}}, "expected 'flags' to map a canonical index to a mark"),
+        ({"id": "u", "groups": {"age": 10**400}}, "expected 'groups.age' to be one word or number, but got 1000"),
         ({"id": "u", "groups": {"age": math.nan}}, "expected 'groups.age' to be finite"),
         (
             {"id": "u", "groups": {"accent": ["us"]}},
@@ -94,6 +95,10 @@ def test_phones_may_be_one_string():
         ({"id": "u", "canonical": "S IH", "flags": {"2": "star"}}, "'flags' points past the 2 canonical phones"),
         ({"id": "u", "audio": {"path": "a", "channel": True}}, "expected 'audio.channel' to be a whole number"),
         ({"id": "u", "audio": {"path": "a", "duration": 0}}, "last longer than 0"),
+        ({"id": "u", "audio": {"path": "a", "start": 10**400}}, "'audio.start' to be a finite number"),
+        ({"id": "u", "audio": ""}, "expected 'audio' to name a path, but got ''"),
+        ({"id": "u", "audio": {"path": "a\0b"}}, "expected 'audio' to name a path, but got 'a\\x00b'"),
+        ({"id": "u", "audio": "\ud800"}, "expected 'audio' to name a path"),
         ({"id": "u", "audio": {"file": "a"}}, "unknown key 'audio.file'"),
         ({"id": "u", "words": [{"text": "a", "start": 2, "end": 1}]}, "start <= end"),
     ],

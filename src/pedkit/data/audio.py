@@ -105,15 +105,19 @@ def read_audio(audio: Audio) -> tuple[npt.NDArray[np.float32], int]:
 def _part(file: soundfile.SoundFile, audio: Audio) -> AudioInfo:
     rate, total = file.samplerate, file.frames
     check_announced_length(file, audio.path)
-    start = round(audio.start * rate)
-    stop = total if audio.duration is None else round((audio.start + audio.duration) * rate)
-    if stop > total + SLACK_SECONDS * rate or start >= total:
-        until = "" if audio.duration is None else f" to {audio.start + audio.duration:g}"
+    seconds = total / rate
+    end = seconds if audio.duration is None else audio.start + audio.duration
+    if end > seconds + SLACK_SECONDS or audio.start >= seconds:
+        until = "" if audio.duration is None else f" to {end:g}"
         raise PedkitError(
-            f"expected audio from {audio.start:g}{until} s, but the file is {total / rate:g} s long",
-            file=audio.path,
+            f"expected audio from {audio.start:g}{until} s, but the file is {seconds:g} s long", file=audio.path
         )
-    return AudioInfo(rate, file.channels, start, min(stop, total) - start)
+    start, stop = round(audio.start * rate), min(round(end * rate), total)
+    if start >= stop:
+        raise PedkitError(
+            f"expected audio from {audio.start:g} to {end:g} s, but that is less than a sample", file=audio.path
+        )
+    return AudioInfo(rate, file.channels, start, stop - start)
 
 
 def _read(file: soundfile.SoundFile, start: int, frames: int) -> npt.NDArray[np.float32]:

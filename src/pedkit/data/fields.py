@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -81,13 +82,16 @@ def whole_number(value: Any, key: str) -> int:
     return value
 
 
+_LARGEST = sys.float_info.max
+
+
 def finite_number(value: Any, key: str) -> float:
     """Read a number.
 
     Raises:
         PedkitError: The value is not a number, or not finite.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -_LARGEST <= value <= _LARGEST:
         raise PedkitError(f"expected '{key}' to be a finite number, but got {value!r}")
     return float(value)
 
@@ -127,7 +131,8 @@ def group_values(value: Any, key: str) -> dict[str, Any]:
     """
     groups = {name: entry for name, entry in named_values(value, key).items() if entry is not None}
     for name, entry in groups.items():
-        if not isinstance(entry, str | int | float) or entry == "":
+        number = isinstance(entry, int | float)
+        if (number and not -_LARGEST <= entry <= _LARGEST) or not (number or (isinstance(entry, str) and entry)):
             raise PedkitError(
                 f"expected '{key}.{name}' to be one word or number, but got {entry!r}",
                 hint="leave it out where it is missing",

@@ -62,9 +62,19 @@ def _parse_slowly(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
         raise PedkitError(f"not a JSON line: {error.msg} (column {error.colno})", file=path, line=number) from None
     except (ValueError, RecursionError) as error:
         raise PedkitError(f"not a usable JSON line: {error}", file=path, line=number) from None
+    if b"\\u" in raw and not _can_be_written(value):
+        raise PedkitError("not a usable JSON line: it holds half a surrogate pair", file=path, line=number)
     if not isinstance(value, dict):
         raise PedkitError(f"expected a JSON object, but got {type(value).__name__}", file=path, line=number)
     return value
+
+
+def _can_be_written(value: Any) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -58,7 +58,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
     level: str | None = None
     source_id: str | None = None
     speaker: str | None = None
-    groups: dict[str, str | int | float | bool] | None = None
+    groups: dict[str, str | Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)] | float | bool] | None = None
     groups_raw: dict[str, Any] | None = None
     may_upload: bool | None = None
     extra: dict[str, Any] | None = None
@@ -145,7 +145,8 @@ def _values(line: _Line, flags: dict[int, str] | None, folder: str) -> tuple[Any
 def _fits(line: _Line, flags: dict[int, str] | None) -> bool:
     if not line.id or not line.id.isprintable() or (line.level is not None and line.level not in LEVELS):
         return False
-    if line.groups and "" in line.groups.values():
+    path = line.audio.path if isinstance(line.audio, _Audio) else line.audio
+    if path == "" or (path and "\0" in path) or (line.groups and "" in line.groups.values()):
         return False
     count = math.inf if line.canonical is None else len(line.canonical)
     for word in line.words or ():

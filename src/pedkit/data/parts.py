@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -34,13 +35,13 @@ class Audio:
             PedkitError: A key is unknown or a value cannot be.
         """
         if isinstance(value, str):
-            return cls(path=value)
+            return cls(path=_path(value))
         line = typed(value, "audio", Mapping, "a path or an object")
         if unknown := sorted(set(line) - {"path", "channel", "start", "duration"}):
             raise PedkitError(f"unknown key 'audio.{unknown[0]}'")
         channel, duration = line.get("channel"), line.get("duration")
         audio = cls(
-            path=typed(line.get("path"), "audio.path", str, "a string"),
+            path=_path(typed(line.get("path"), "audio.path", str, "a string")),
             channel=None if channel is None else whole_number(channel, "audio.channel"),
             start=finite_number(line.get("start", 0.0), "audio.start"),
             duration=None if duration is None else finite_number(duration, "audio.duration"),
@@ -48,6 +49,15 @@ class Audio:
         if audio.start < 0 or (audio.duration is not None and audio.duration <= 0):
             raise PedkitError(f"expected 'audio' to start at 0 or later and last longer than 0, but got {value!r}")
         return audio
+
+
+def _path(path: str) -> str:
+    try:
+        if path and b"\0" not in os.fsencode(path):
+            return path
+    except UnicodeEncodeError:
+        pass
+    raise PedkitError(f"expected 'audio' to name a path, but got {path!r}")
 
 
 @dataclass(frozen=True, slots=True)
