@@ -13,11 +13,16 @@ from pedkit.fairness.metrics import HIGHER_IS_BETTER, METRICS, metric_sums, word
 from pedkit.fairness.observation import Observation
 
 if TYPE_CHECKING:
+    from pedkit.fairness.faas_result import Faas
+    from pedkit.fairness.faas_score import faas
     from pedkit.fairness.frame import GroupFrame
+    from pedkit.fairness.likelihood_ratio import bootstrap_p
+    from pedkit.fairness.mixed_model import rate_model
+    from pedkit.fairness.mixed_model_result import RateModel
 
 _LAZY: dict[str, str] = {
-    "GroupFrame": "pedkit.fairness.frame",
     "Faas": "pedkit.fairness.faas_result",
+    "GroupFrame": "pedkit.fairness.frame",
     "RateModel": "pedkit.fairness.mixed_model_result",
     "bootstrap_p": "pedkit.fairness.likelihood_ratio",
     "faas": "pedkit.fairness.faas_score",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from pedkit.fairness.likelihood_ratio import BootstrapP, LikelihoodRatio
 from pedkit.fairness.model_rows import GroupTotals, ModelRows
-from pedkit.fairness.poisson_fit import Coefficient, PoissonFit
-from pedkit.fairness.ratio import Ratio, rate_ratio
+from pedkit.fairness.poisson_fit import Coefficient, PoissonFit, finite
+from pedkit.fairness.ratio import Ratio, WorstToBest, rate_ratio, worst_to_best
 from pedkit.fairness.terms import column
 
 NOT_FITTED = LikelihoodRatio(None, 0, None, "no model was fitted")
@@ -99,19 +98,11 @@ class RateModel:
         return RateGroup(totals, coefficient, ratio, totals.n_speakers == 1)
 
     @property
-    def worst_to_best(self) -> tuple[str, str, Ratio] | None:
-        """The groups with the highest and the lowest estimated rate and their ratio; ``None`` without a fit.
-
-        The interval is that of a pair named beforehand; of the two extremes of many groups it is too narrow.
-        """
-        values = {group.totals.value: group.coefficient.value for group in self.groups}
-        known = {name: value for name, value in values.items() if value is not None}
-        if self.full is None or len(known) < 2:
+    def worst_to_best(self) -> WorstToBest | None:
+        """The groups with the highest and the lowest estimated rate; ``None`` without a fit."""
+        if self.full is None:
             return None
-        worst, best = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
-        weights = {column(self.attribute, worst): 1.0, column(self.attribute, best): -1.0}
-        weights.pop(column(self.attribute, str(self.reference)), None)
-        return worst, best, rate_ratio(self.full, weights)
+        return worst_to_best(self.full, self.attribute, {one.totals.value: one.coefficient for one in self.groups})
 
     @property
     def flags(self) -> dict[str, str]:
@@ -172,17 +163,15 @@ class RateModel:
             "n_speakers": self.rows.n_speakers,
             "left_out": dict(self.rows.left_out),
             "groups": [_group_json(group) for group in self.groups],
-            "coefficients": {} if self.full is None else _coefficients_json(self.full),
+            "coefficients": {} if self.full is None else self.full.coefficients_json(),
             "sigma": {} if self.full is None else dict(self.full.sigmas),
-            "loglik": None if self.full is None else _finite(self.full.loglik),
-            "loglik_reduced": None if self.reduced is None else _finite(self.reduced.loglik),
+            "loglik": None if self.full is None else finite(self.full.loglik),
+            "loglik_reduced": None if self.reduced is None else finite(self.reduced.loglik),
             "likelihood_ratio": asdict(self.test),
             "bootstrap": None if self.bootstrap is None else asdict(self.bootstrap) | {"seed": self.seed},
             "p": self.p,
             "p_method": self.p_method,
-            "worst_to_best": None
-            if extremes is None
-            else {"worst": extremes[0], "best": extremes[1]} | asdict(extremes[2]),
+            "worst_to_best": None if extremes is None else asdict(extremes),
             "flags": self.flags,
         }
 
@@ -190,14 +179,6 @@ class RateModel:
 def _group_json(group: RateGroup) -> dict[str, Any]:
     return (
         asdict(group.totals)
-        | {"rate": group.totals.rate, "coefficient": _finite(group.coefficient.value), "se": group.coefficient.se}
+        | {"rate": group.totals.rate, "coefficient": finite(group.coefficient.value), "se": group.coefficient.se}
         | {"rate_ratio": asdict(group.ratio), "one_speaker": group.one_speaker}
     )
-
-
-def _coefficients_json(fit: PoissonFit) -> dict[str, Any]:
-    return {name: asdict(one) | {"value": _finite(one.value)} for name, one in fit.coefficients.items()}
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
