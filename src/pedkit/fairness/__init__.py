@@ -13,6 +13,7 @@ from pedkit.fairness.metrics import HIGHER_IS_BETTER, METRICS, metric_sums, word
 from pedkit.fairness.observation import Observation
 
 if TYPE_CHECKING:
+    from pedkit.fairness.confounding_table import Confounding, confounding
     from pedkit.fairness.faas_result import Faas
     from pedkit.fairness.faas_score import faas
     from pedkit.fairness.frame import GroupFrame
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from pedkit.fairness.mixed_model_result import RateModel
 
 _LAZY: dict[str, str] = {
+    "Confounding": "pedkit.fairness.confounding_table",
     "Faas": "pedkit.fairness.faas_result",
     "GroupFrame": "pedkit.fairness.frame",
     "RateModel": "pedkit.fairness.mixed_model_result",
     "bootstrap_p": "pedkit.fairness.likelihood_ratio",
+    "confounding": "pedkit.fairness.confounding_table",
     "faas": "pedkit.fairness.faas_score",
     "rate_model": "pedkit.fairness.mixed_model",
 }
@@ -32,6 +35,7 @@ _LAZY: dict[str, str] = {
 __all__ = [
     "HIGHER_IS_BETTER",
     "METRICS",
+    "Confounding",
     "Faas",
     "Group",
     "GroupFrame",
@@ -39,6 +43,7 @@ __all__ = [
     "Observation",
     "RateModel",
     "bootstrap_p",
+    "confounding",
     "faas",
     "metric_sums",
     "rate_model",

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pedkit.errors import PedkitError
-from pedkit.fairness.groups import UNKNOWN, value_order
+from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.metrics import HIGHER_IS_BETTER, check_metric
 from pedkit.fairness.observation import Observation
-from pedkit.fairness.sample import Attribute, attribute_name, corpora_of, joined_value
+from pedkit.fairness.sample import Attribute, attribute_name, corpora_of, joined_value, label_order
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -78,7 +78,9 @@ class ModelRows:
     def groups(self, attribute: str) -> tuple[GroupTotals, ...]:
         """Return the groups of an attribute in order of their values."""
         column = self.values[attribute]
-        return tuple(self._totals(value, column == value) for value in sorted(set(column.tolist()), key=_order))
+        return tuple(
+            self._totals(value, column == value) for value in sorted(set(column.tolist()), key=label_order)
+        )
 
     def _totals(self, value: str, chosen: npt.NDArray[np.bool_]) -> GroupTotals:
         return GroupTotals(
@@ -220,7 +222,3 @@ def _check_one_corpus(observed: Sequence[Observation], metric: str, pool: bool) 
             f"expected observations of one corpus, but got several: {', '.join(names)}",
             hint="fit a model for each, or pool_corpora=True fits them together",
         )
-
-
-def _order(value: str) -> list[tuple[bool, bool, float, str]]:
-    return [value_order(part) for part in value.split(" & ")]

@@ -92,7 +92,8 @@ class Corpus:
         """
         keys = (attribute,) if isinstance(attribute, str) else attribute
         labels = np.array([joined_value(seen, keys) for seen in self._observations], dtype=object)
-        return [self._sample(value, np.flatnonzero(labels == value)) for value in sorted(set(labels), key=_order)]
+        order = sorted(set(labels), key=label_order)
+        return [self._sample(value, np.flatnonzero(labels == value)) for value in order]
 
     def _sample(self, value: str, rows: NDArray[np.intp]) -> GroupSample:
         anonymous = int(self._anonymous[rows].sum())
@@ -155,7 +156,8 @@ def attribute_name(attribute: Attribute) -> str:
     return attribute if isinstance(attribute, str) else " & ".join(attribute)
 
 
-def _order(value: str) -> list[tuple[bool, bool, float, str]]:
+def label_order(value: str) -> list[tuple[bool, bool, float, str]]:
+    """Sort values, also those of intersections, each part as `value_order` does."""
     return [value_order(part) for part in value.split(" & ")]
 
 
