@@ -18,6 +18,7 @@ from pedkit.evaluation.evaluate import evaluate
 from pedkit.evaluation.settings import ScoreSettings
 
 ROOT = Path(__file__).parents[2]
+REAL = "evaluation.test_sets.real"
 
 
 class Parrot:
@@ -108,10 +109,14 @@ def test_worst_utterances_can_be_listened_to(hearing, recordings, tmp_path):
     assert "word a" in page
 
 
-def test_a_second_run_hears_nothing_again_and_another_checkpoint_everything(hearing, tmp_path):
+def test_a_second_run_hears_nothing_again_and_another_checkpoint_everything(hearing, tmp_path, capsys):
     evaluate(hearing)
     evaluate(hearing)
     assert Parrot.heard == 2
+    assert (
+        f"toy: 2 predictions reused from {tmp_path / 'out' / 'toy' / 'predictions.jsonl'}"
+        in capsys.readouterr().out
+    )
     hearing.recognizer.revision = "bbbb2222"
     evaluate(hearing)
     assert Parrot.heard == 4
@@ -204,6 +209,26 @@ def test_a_hub_model_needs_its_name(recordings, tmp_path):
 def test_a_manifest_of_the_command_line_needs_a_place_for_its_results(recordings):
     with pytest.raises(PedkitError, match=r"needs a place for its results \(add output_dir=DIR\)"):
         evaluate(configuration(f"manifest={recordings}"))
+
+
+@pytest.mark.parametrize(
+    ("override", "sentence"),
+    [
+        ("manifest=[a,b]", "expected manifest to be one path or null, but got ['a', 'b']"),
+        ("manifest=", "expected manifest to be one path, but got ''"),
+        ("predictions=5", "expected predictions to be one path or a list or null, but got 5"),
+        ("report=maybe", "expected report to be true or false or null, but got 'maybe'"),
+        ("textgrids=null", "expected textgrids to be true or false, but got null"),
+        ("groups=[null]", "expected groups[0] to be text, but got null"),
+        ("worst=x", "expected worst to be a whole number, but got 'x'"),
+        ("soft_cost=x", "expected soft_cost to be a number, but got 'x'"),
+        (f"{REAL}.groups=gender", f"expected {REAL}.groups to be a list, but got 'gender'"),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_kind_is_said_before_anything_is_heard(override, sentence):
+    with pytest.raises(PedkitError) as error:
+        evaluate(configuration(override))
+    assert str(error.value) == sentence
 
 
 def test_predictions_need_a_manifest(tmp_path):

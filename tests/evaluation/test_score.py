@@ -283,17 +283,26 @@ def test_a_split_ignores_the_predictions_of_the_others_but_not_of_strangers(mani
         ({"references": ["oracle"]}, "expected 'references' to hold accept_all, empty, perfect, but got 'oracle'"),
         ({"soft_preset": "loose"}, "loose"),
         ({"colour": "red"}, "unknown setting 'colour'"),
-        ({"groups": 7}, "expected 'groups' to be a list of group keys, but got 7"),
-        ({"worst": -1}, "expected 'worst' to be a whole number, 0 or more, but got -1"),
-        ({"worst": True}, "expected 'worst' to be a whole number, 0 or more, but got True"),
-        ({"projection": 5}, "expected 'projection' to be text, but got 5"),
-        ({"policy": "flap"}, "expected 'policy' to be names with choices, but got 'flap'"),
-        ({"policy": {"flap": 3}}, "expected the projection policy 'flap' to be one of"),
-        ({"merge_pairs": [["t"]]}, "expected 'merge_pairs' to hold pairs of symbols, but got ['t']"),
-        ({"merge_pairs": [["t", "ʃ", "eng"]]}, "expected 'merge_pairs' to hold pairs of symbols"),
-        ({"soft_extra_pairs": [["t", "ɾ", 1]]}, "expected 'soft_extra_pairs' to hold pairs of symbols"),
+        ({"groups": 7}, "expected groups to be a list, but got 7"),
+        ({"groups": [None]}, "expected groups[0] to be text, but got null"),
+        ({"worst": -1}, "expected 'worst' to be 0 or more, but got -1"),
+        ({"worst": True}, "expected worst to be a whole number, but got true"),
+        ({"soft_cost": "x"}, "expected soft_cost to be a number, but got 'x'"),
+        ({"projection": 5}, "expected projection to be text, but got 5"),
+        ({"policy": "flap"}, "expected policy to be keys with values, but got 'flap'"),
+        ({"policy": {"flap": 3}}, "expected policy.flap to be text, but got 3"),
+        ({"policy": {"flap": "x"}}, "expected the projection policy 'flap' to be one of"),
+        ({"merge_pairs": [["t"]]}, "expected merge_pairs[0] to be two symbols, but got ['t']"),
+        ({"merge_pairs": [["t", "ʃ", "eng"]]}, "expected merge_pairs[0] to be two symbols"),
+        ({"soft_extra_pairs": [["t", "ɾ", 1]]}, "expected soft_extra_pairs[0][2] to be text, but got 1"),
+        ({"soft_extra_pairs": [["t"]]}, "expected soft_extra_pairs[0] to be two symbols, or two symbols and a"),
         ({"soft_tiers": [3]}, "expected tiers out of 1 and 2, but got (3,)"),
-        ({"soft_tiers": 1}, "expected 'soft_tiers' to be a list of tiers, but got 1"),
+        ({"soft_tiers": 1}, "expected soft_tiers to be a list, but got 1"),
+        ({"language": "deu"}, "projection=cmu39 is for English, but the language is 'deu'"),
+        (
+            {"language": "xx", "projection": "none"},
+            "expected an ISO 639-3 code of three letters such as 'eng', but",
+        ),
     ],
 )
 def test_wrong_settings_are_one_sentence(manifest, predictions, setting, message):
@@ -363,3 +372,22 @@ def test_scoring_a_file_loads_no_torch_no_audio_and_no_plotting(manifest, predic
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("projection", ["cmu39", "none"])
+def test_arpabet_against_ipa_is_not_scored_as_nonsense(write, projection):
+    line = {"id": "a", "inventory": "ipa", "language": "eng", "realized": "k ɑ ʃ", "canonical": "k æ ʃ"}
+    manifest = write("m.jsonl", [line])
+    path = write("p.jsonl", [{"id": "a", "phones": "K AA1 SH"}])
+    with pytest.raises(PedkitError) as error:
+        score(predictions=path, manifest=manifest, projection=projection)
+    assert str(error.value) == (
+        f"{path}:1: utterance 'a': expected IPA as in the manifest, but got the ARPAbet 'K AA1 SH' "
+        "(prediction_inventory=cmu39 says what the predictions are in)"
+    )
+
+
+def test_arpabet_against_ipa_is_scored_where_its_inventory_is_named(write):
+    manifest = write("m.jsonl", [{"id": "a", "inventory": "ipa", "realized": "k ɑ ʃ", "canonical": "k æ ʃ"}])
+    path = write("p.jsonl", [{"id": "a", "phones": "K AA SH"}])
+    assert score(predictions=path, manifest=manifest, prediction_inventory="cmu39")["p"].counts.per.value == 0

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, get_type_hints
 
 from pedkit.building import build
 from pedkit.errors import PedkitError
@@ -15,12 +15,30 @@ from pedkit.evaluation.score import score
 from pedkit.evaluation.seen import used_data
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
+from pedkit.hints import conform
 from pedkit.report.terminal import print_scores
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
 
 SCORE_KEYS = frozenset(ScoreSettings.__dataclass_fields__)
+
+_File = Annotated[str, "one path"]
+
+
+class _Settings(TypedDict):
+    """What this file reads of the configuration beside the settings of the scores."""
+
+    recognizer: dict[str, Any]
+    evaluation: dict[str, Any] | None
+    predictions: _File | list[_File] | None
+    format: str
+    manifest: _File | None
+    output_dir: _File | None
+    report: bool | None
+    textgrids: bool
+    allow_seen: bool
+    groups: str | list[str] | None
 
 
 def evaluate(cfg: DictConfig) -> dict[str, Evaluation]:
@@ -39,12 +57,12 @@ def evaluate(cfg: DictConfig) -> dict[str, Evaluation]:
     from omegaconf import OmegaConf
 
     settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+    for key, hint in get_type_hints(_Settings, include_extras=True).items():
+        conform(settings.get(key), hint, key)
     for key in ("manifest", "output_dir"):
-        if settings[key] is not None and (not isinstance(settings[key], str) or not settings[key]):
-            raise PedkitError(f"expected {key} to be one path, but got {settings[key]!r}")
-    for key in ("report", "textgrids", "allow_seen"):
-        if settings[key] not in (True, False, None):
-            raise PedkitError(f"expected {key} to be true or false, but got {settings[key]!r}")
+        if settings[key] == "":
+            raise PedkitError(f"expected {key} to be one path, but got ''")
+    ScoreSettings.of(_score_settings(settings) | {"groups": settings["groups"] or ()})  # before hours of hearing
     if settings["predictions"] is not None:
         return _score_files(settings)
     return _hear(settings, OmegaConf.to_yaml(cfg, resolve=True))

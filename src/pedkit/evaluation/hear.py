@@ -40,6 +40,8 @@ def hear_and_score(
     evaluations, faults = {}, []
     for name, one in sets.items():
         done = _hear(recognizer, one, folders[name])
+        if done.resumed:
+            print(f"{name}: {done.resumed} predictions reused from {done.path}")
         if done.failed:
             first, reason = done.failed[0]
             share = f"{len(done.failed)} failed of {done.written + done.resumed} clips"

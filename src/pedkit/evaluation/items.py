@@ -17,6 +17,8 @@ from pedkit.phones.bias_study import bias_study_phones
 ROLES = ("canonical", "realized", "predicted")
 PROJECTIONS = ("cmu39", "none", "bias_study")
 ENGLISH = frozenset({"eng", "en"})
+_CMU39 = get_inventory("cmu39")
+_ARPABET = frozenset(_CMU39.phones) | {vowel + stress for vowel in _CMU39.vowels for stress in "012"}
 
 
 class ItemBuilder:
@@ -98,14 +100,20 @@ class ItemBuilder:
             canonical: Its canonical phones in the inventory of the scores.
 
         Raises:
-            PedkitError: Its inventory is another than the reference's under ``projection=none``, or a phone is
-                unknown.
+            PedkitError: Its inventory is another than the reference's under ``projection=none``, a phone is
+                unknown, or ARPAbet came where nobody named an inventory and the reference is IPA.
         """
         own = prediction.inventory or self._prediction_inventory or utterance.inventory or ""
         if not self._project and own != self.inventory:
             raise PedkitError(
                 f"the prediction is in the inventory '{own}', the reference in '{self.inventory}'",
                 hint="projection=cmu39 brings English phones into one inventory",
+            )
+        named = prediction.inventory or self._prediction_inventory
+        if own == "ipa" and not named and prediction.phones and _ARPABET.issuperset(prediction.phones):
+            raise PedkitError(
+                f"expected IPA as in the manifest, but got the ARPAbet '{' '.join(prediction.phones[:5])}'",
+                hint="prediction_inventory=cmu39 says what the predictions are in",
             )
         phones = self._phones(prediction.phones, own, "predicted") or ()
         return resolve_flap(phones, canonical or ()) if self.policy.flap == "canonical" else phones

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ENGLISH, ItemBuilder
+from pedkit.hints import conform
 from pedkit.phones import ProjectionPolicy
 from pedkit.scoring import REFERENCE_ROWS, ScoringSettings
 
+_SoftPair = Annotated[tuple[str, str] | tuple[str, str, str], "two symbols, or two symbols and a language"]
 _CHOICES = {"missing": ("error", "empty"), "failed": ("error", "empty"), "extra": ("error", "ignore")}
 
 
@@ -51,7 +53,7 @@ class ScoreSettings:
 
     projection: str = "cmu39"
     policy: Mapping[str, str] = field(default_factory=dict)
-    merge_pairs: tuple[tuple[str, str], ...] = ()
+    merge_pairs: tuple[Annotated[tuple[str, str], "two symbols"], ...] = ()
     prediction_inventory: str | None = None
     language: str | None = None
     per_reference: str = "realized"
@@ -61,7 +63,7 @@ class ScoreSettings:
     u_aware: bool = True
     tr_range: bool = False
     soft_preset: str = "paper"
-    soft_extra_pairs: tuple[tuple[str, ...], ...] = ()
+    soft_extra_pairs: tuple[_SoftPair, ...] = ()
     soft_tier1_scope: Literal["universal", "listed"] = "universal"
     soft_tiers: tuple[int, ...] = (1, 2)
     soft_cost: float = 0.0
@@ -79,6 +81,13 @@ class ScoreSettings:
                 raise PedkitError(
                     f"expected '{name}' to be one of {', '.join(allowed)}, but got {getattr(self, name)!r}"
                 )
+        if self.worst < 0:
+            raise PedkitError(f"expected 'worst' to be 0 or more, but got {self.worst}")
+        if self.projection == "cmu39" and self.language not in (None, *ENGLISH):
+            raise PedkitError(
+                f"projection=cmu39 is for English, but the language is '{self.language}'",
+                hint="projection=none scores the phones as they are",
+            )
         unknown = sorted(set(self.references) - set(REFERENCE_ROWS))
         if unknown:
             raise PedkitError(f"expected 'references' to hold {', '.join(REFERENCE_ROWS)}, but got {unknown[0]!r}")
@@ -87,17 +96,19 @@ class ScoreSettings:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> ScoreSettings:
-        """Build settings from plain keywords, as a configuration or a call gives them.
+        """Build settings from plain keywords, as a configuration or a call gives them; one name is a list of one.
 
         Raises:
-            PedkitError: A keyword or a value is unknown.
+            PedkitError: A keyword is unknown, or a value of another kind.
         """
         unknown = sorted(set(settings) - set(cls.__dataclass_fields__))
         if unknown:
             raise PedkitError(
                 f"unknown setting '{unknown[0]}'", hint=f"there are: {', '.join(cls.__dataclass_fields__)}"
             )
-        return cls(**{key: _typed(key, value) for key, value in settings.items()})
+        names = {key: (settings[key],) for key in ("groups", "references") if isinstance(settings.get(key), str)}
+        hints = get_type_hints(cls, include_extras=True)
+        return cls(**{key: conform(value, hints[key], key) for key, value in {**settings, **names}.items()})
 
     def builder(self) -> ItemBuilder:
         """Return a fresh builder of items, with its own counts of dropped symbols."""
@@ -156,40 +167,3 @@ class ScoreSettings:
     def to_json(self) -> dict[str, Any]:
         """Return every setting, with the policy's defaults filled in."""
         return asdict(self) | {"policy": ProjectionPolicy(**self.policy).to_dict()}  # type: ignore[arg-type]
-
-
-def _typed(key: str, value: Any) -> Any:
-    """Return a setting in the type of its field; one name stands for a list of one."""
-    if key in ("groups", "references") and isinstance(value, str):
-        return (value,)
-    kind, words = _KINDS.get(key, ((str, type(None)), "text"))
-    fits: bool = isinstance(value, kind)
-    if kind is int and fits:
-        fits = value >= 0 and not isinstance(value, bool)
-    if not fits:
-        raise PedkitError(f"expected '{key}' to be {words}, but got {value!r}")
-    if key in ("merge_pairs", "soft_extra_pairs"):
-        return tuple(_pair(key, pair) for pair in value)
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _pair(key: str, value: Any) -> tuple[str, ...]:
-    """Return a pair of symbols; a soft-equal one may name its language behind them."""
-    lengths = (2, 3) if key == "soft_extra_pairs" else (2,)
-    if isinstance(value, list | tuple) and len(value) in lengths and all(isinstance(part, str) for part in value):
-        return tuple(value)
-    raise PedkitError(f"expected '{key}' to hold pairs of symbols, but got {value!r}")
-
-
-_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "groups": ((list, tuple), "a list of group keys"),
-    "references": ((list, tuple), "a list of reference rows"),
-    "merge_pairs": ((list, tuple), "a list of pairs"),
-    "soft_extra_pairs": ((list, tuple), "a list of pairs"),
-    "soft_tiers": ((list, tuple), "a list of tiers"),
-    "soft_cost": ((int, float), "a number in [0, 1]"),
-    "policy": (Mapping, "names with choices"),
-    "u_aware": (bool, "true or false"),
-    "tr_range": (bool, "true or false"),
-    "worst": (int, "a whole number, 0 or more"),
-}

@@ -11,6 +11,7 @@ from pedkit.data.manifest import file_hash, iter_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.seen import UsedData, refuse_seen, seen_roles
+from pedkit.hints import check_arguments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +52,7 @@ class EvaluationSet:
         if unknown or values.get("manifest") is None:
             problem = f"has the unknown key '{unknown[0]}'" if unknown else "names no manifest"
             raise PedkitError(f"the test set '{name}' {problem}")
+        check_arguments(cls, {**values, "name": name}, f"evaluation.test_sets.{name}")
         lists = {key: tuple(value) for key, value in values.items() if isinstance(value, list)}
         return cls(**(values | lists | {"name": name, "manifest": Path(values["manifest"])}))
 

@@ -163,7 +163,10 @@ def _language(language: str) -> str:
     if not isinstance(language, str) or not language:
         raise PedkitError(f"expected a language code such as 'eng', but got {language!r}")
     code = language.lower().replace("_", "-").split("-")[0]
-    return _TWO_LETTER_CODES.get(code, code)
+    code = _TWO_LETTER_CODES.get(code, code)
+    if not (len(code) == 3 and code.isascii() and code.isalpha()):
+        raise PedkitError(f"expected an ISO 639-3 code of three letters such as 'eng', but got {language!r}")
+    return code
 
 
 def _spelling(inventory: str) -> dict[str, str]:
