@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from pedkit.errors import PedkitError
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.phones import get_inventory
 from pedkit.scoring import Counts, Item, Scored, Scorer
@@ -36,13 +37,19 @@ class Scorers:
         parts: dict[str | None, list[Item]] = {}
         for item, language in zip(items, languages, strict=True):
             parts.setdefault(language, []).append(item)
-        streams = {language: self._scorer(language, inventory).score(part) for language, part in parts.items()}
-        return (next(streams[language]) for language in languages)
+        streams = {
+            language: self._scorer(language, inventory, part[0]).score(part) for language, part in parts.items()
+        }
+        for language in languages:
+            yield next(streams[language])
 
-    def _scorer(self, language: str | None, inventory: str) -> Scorer:
+    def _scorer(self, language: str | None, inventory: str, first: Item) -> Scorer:
         if language not in self._by_language:
-            scoring = self._settings.scoring(inventory, language)
-            self._by_language[language] = Scorer(scoring, self._rows)
+            try:
+                scorer = Scorer(self._settings.scoring(inventory, language), self._rows)
+            except PedkitError as error:  # no language, or none that can be: the first of its utterances shows it
+                raise error.at(utterance=first.id) from None
+            self._by_language[language] = scorer
         return self._by_language[language]
 
     @property
