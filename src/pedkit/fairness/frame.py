@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,10 +12,11 @@ from pedkit.fairness.gaps import GapRow, gap_row
 from pedkit.fairness.group_row import GroupRow
 from pedkit.fairness.group_table import TableSettings, comparable, group_rows, overall_rows, why_not_independent
 from pedkit.fairness.groups import UNKNOWN
-from pedkit.fairness.intervals import LEVEL, chosen_method
+from pedkit.fairness.intervals import LEVEL, Interval, chosen_method
 from pedkit.fairness.observation import Observation
 from pedkit.fairness.omnibus import OmnibusTest, kruskal_wallis, welch_anova
 from pedkit.fairness.pairs import Family, PairRow, Permutation, pair_rows, refused_pairs
+from pedkit.fairness.relative_gap import RelativeGap, gap_between_sets
 from pedkit.fairness.sample import SPEAKER_RATES, Attribute, GroupSample, attribute_name, corpora_of
 
 MOST_GROUPS = 60
@@ -157,6 +158,39 @@ class GroupFrame:
                     )
                 )
         return rows
+
+    def relative_gap(
+        self,
+        attribute: Attribute,
+        *,
+        metric: str,
+        reference: Sequence[str],
+        compared: Sequence[str],
+        corpus: str | None = None,
+    ) -> RelativeGap:
+        """Return how much higher the mean rate of one set of groups is than that of a reference set.
+
+        Args:
+            attribute: One of ``attributes``.
+            metric: One of ``metrics``.
+            reference: Values of the reference set; every group counts alike.
+            compared: Values of the other set.
+            corpus: The corpus; may be left out where there is one.
+
+        Raises:
+            PedkitError: There is no such attribute, metric, corpus or group, or speakers are unknown.
+        """
+        name = self._corpora[0].name if corpus is None and len(self._corpora) == 1 else corpus
+        place = (attribute_name(attribute), name or "")
+        if place not in self._samples or metric not in self.metrics:
+            known = f"corpora: {', '.join(self._whole)}; metrics: {', '.join(self.metrics)}"
+            raise PedkitError(f"no table of '{metric}' by '{place[0]}' in corpus '{name}'", hint=known)
+        chosen = [s for s in self._samples[place] if s.value in {*reference, *compared}]
+        gap = gap_between_sets(
+            {s.value: s.values(self.metrics.index(metric)) for s in chosen}, reference, compared
+        )
+        why = why_not_independent(chosen)
+        return gap if why is None else replace(gap, interval=Interval.undefined(why))
 
     @cached_property
     def notes(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import exp, log, sqrt
 from typing import Any, Literal
@@ -114,10 +114,32 @@ def _difference(high: Floats, low: Floats, groups: int) -> tuple[float | None, I
 def _ratio(high: Floats, low: Floats, groups: int) -> tuple[float | None, Interval]:
     if low.mean() <= 0:
         return None, Interval.undefined(NO_ERROR)
-    value = float(high.mean() / low.mean())
-    if is_constant(high) and is_constant(low):
+    value, error, df = log_ratio([high], [low])
+    if df is None:
         return value, Interval.undefined("data are essentially constant")
-    parts = [float(v.var(ddof=1)) / len(v) / float(v.mean()) ** 2 for v in (high, low)]
-    df = sum(parts) ** 2 / sum(part**2 / (len(v) - 1) for part, v in zip(parts, (high, low), strict=True))
-    half = games_howell_margin(df, groups) * sqrt(sum(parts))
+    half = games_howell_margin(df, groups) * error
     return value, Interval(exp(log(value) - half), exp(log(value) + half), "Games-Howell, log scale")
+
+
+def log_ratio(numerator: Sequence[Floats], denominator: Sequence[Floats]) -> tuple[float, float, float | None]:
+    """Return the ratio of two unweighted means of group means, and its standard error on the log scale.
+
+    Args:
+        numerator: Groups of one side, one value a speaker, at least two each; their mean is above 0.
+        denominator: Groups of the other side, of which the same holds.
+
+    Returns:
+        The ratio, the standard error of its logarithm (linearised), and Satterthwaite's degrees of freedom, which
+        are ``None`` where no group's speakers differ.
+    """
+    means, parts, sizes = [], [], []
+    for side in (numerator, denominator):
+        mean = float(np.mean([values.mean() for values in side]))
+        means.append(mean)
+        for values in side:
+            spread = 0.0 if is_constant(values) else float(values.var(ddof=1))
+            parts.append(spread / len(values) / (mean * len(side)) ** 2)
+            sizes.append(len(values))
+    total = sum(parts)
+    df = total**2 / sum(part**2 / (n - 1) for part, n in zip(parts, sizes, strict=True)) if total else None
+    return means[0] / means[1], sqrt(total), df

@@ -83,7 +83,7 @@ def intervals(boot: Bootstrap, methods: list[str]) -> list[Interval]:
 def _of_one_method(boot: Bootstrap, method: str) -> list[Interval]:
     low, high = ENDS[method](boot)
     out = [
-        Interval(float(a), float(b), method) if np.isfinite(a + b) else Interval(None, None, method)
+        Interval(float(a), float(b), method) if np.isfinite([a, b]).all() else Interval(None, None, method)
         for a, b in zip(low, high, strict=True)
     ]
     failed = np.flatnonzero([interval.low is None for interval in out])
@@ -151,10 +151,10 @@ def bootstrap_t_ends(boot: Bootstrap) -> tuple[Floats, Floats]:
     Davison and Hinkley 1997, section 5.2.1. A replicate without spread of its own that misses the estimate lies
     infinitely many standard errors away; where there are so many of them that an end is infinite, there is none.
     """
-    rounding = (CONSTANT**2 * np.maximum(boot.variance, boot.estimate**2))[:, None]
+    rounding = (CONSTANT * boot.variance)[:, None]
     flat = boot.variances <= rounding
     studentised = boot.deviations / np.sqrt(np.where(flat, np.nan, boot.variances))
-    missed = np.abs(boot.deviations) > np.sqrt(rounding)
+    missed = boot.deviations**2 > rounding
     studentised[flat] = np.where(missed, np.copysign(np.inf, boot.deviations), 0.0)[flat]
     ordered = np.sort(studentised, axis=1)
     levels = np.full_like(boot.estimate, (1 - LEVEL) / 2)
@@ -173,7 +173,7 @@ def _quantile(ordered: Floats, levels: Floats) -> Floats:
     rows = np.arange(len(ordered))
     a, b = ordered[rows, left], ordered[rows, np.minimum(left + 1, last)]
     with np.errstate(invalid="ignore"):  # infinite replicates
-        value = a + (place - left) * (b - a)
+        value = np.where(a == b, a, a + (place - left) * (b - a))
     return np.where(np.isfinite(levels), value, np.nan)
 
 

@@ -19,6 +19,7 @@ DRAWS = 9_999
 """Random splits where there are more."""
 
 _ROUNDING = 1e-9
+_FLAT = 1e-14  # variances of squares of 1 that are rounding errors
 _BLOCK = 2_000_000
 
 
@@ -76,7 +77,7 @@ def _statistics(values: Floats, masks: Floats, scale: float) -> Floats:
     rest, rest_squares = values.sum() - sums, (values**2).sum() - squares
     error = (squares - sums**2 / n) / (n * (n - 1)) + (rest_squares - rest**2 / m) / (m * (m - 1))
     difference = np.abs(sums / n - rest / m)
-    flat = error <= (_ROUNDING * scale) ** 2
+    flat = error <= _FLAT * scale**2
     t: Floats = difference / np.sqrt(np.where(flat, 1.0, error))
     # A split without spread lies infinitely far out, unless its means agree too.
     return np.where(flat, np.where(difference > _ROUNDING * scale, np.inf, 0.0), t)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 
 from pedkit.errors import PedkitError
 from pedkit.fairness.studentized_range import scale_nodes
@@ -54,7 +54,7 @@ def speakers_needed(
         >>> speakers_needed(0.03, (0.06, 0.06))  # a gap of 3 points, half a standard deviation
         (64, 64)
     """
-    checks = (gap != 0, min(sd) >= 0 < max(sd), ratio > 0, alpha < power < 1, 0 < alpha < 1)
+    checks = (0 < abs(gap) < inf, min(sd) >= 0, 0 < max(sd) < inf, ratio > 0, alpha < power < 1, 0 < alpha < 1)
     if not all(checks):
         raise PedkitError(
             "expected a gap other than 0, standard deviations above 0, a ratio above 0, 0 < alpha < power < 1,"

@@ -1,0 +1,141 @@
+"""Gap between two sets of groups, relative to the first: how much higher the rates of the second set are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.errors import PedkitError
+from pedkit.fairness.gaps import log_ratio
+from pedkit.fairness.intervals import LEVEL, Interval
+from pedkit.fairness.welch import MIN_SPEAKERS
+
+Floats = NDArray[np.float64]
+
+HIGH_RESOURCE = ("eng", "spa", "fra")
+"""English, Spanish, French: the high-resource languages of the bias study (arXiv 2606.11639)."""
+
+LOW_RESOURCE = ("hin", "ben", "pan", "tam", "tel", "ara", "tur", "sna")
+"""Hindi, Bangla, Panjabi, Tamil, Telugu, Arabic, Turkish, Shona: its low-resource languages."""
+
+TWO_LETTERS = {
+    "en": "eng", "es": "spa", "fr": "fra", "hi": "hin", "bn": "ben", "pa": "pan", "ta": "tam", "te": "tel",
+    "ar": "ara", "tr": "tur", "sn": "sna",
+}  # fmt: skip
+"""ISO 639-1 -> ISO 639-3 code of these languages."""
+
+
+NO_SPEAKERS = Interval.undefined("computed from means alone")
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeGap:
+    """Means of two sets and the gap between them.
+
+    Attributes:
+        reference: Mean of the reference set.
+        compared: Mean of the other set.
+        value: (compared - reference) / reference; ``None`` where the reference mean is 0.
+        interval: Its 95 % interval where speakers were given (t on the log scale of compared / reference).
+        reason: Why the value is undefined.
+    """
+
+    reference: float
+    compared: float
+    value: float | None
+    interval: Interval = NO_SPEAKERS
+    reason: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of ``fairness.json``."""
+        return asdict(self)
+
+
+def relative_gap(reference: float, compared: float) -> RelativeGap:
+    """Return the gap between two rates relative to the first.
+
+    Example:
+        >>> round(relative_gap(0.280, 0.563).value, 2)
+        1.01
+    """
+    if reference == 0:
+        return RelativeGap(reference, compared, None, reason="the reference mean is 0")
+    return RelativeGap(reference, compared, (compared - reference) / reference)
+
+
+def gap_between_sets(
+    groups: Mapping[str, Floats], reference: Sequence[str], compared: Sequence[str]
+) -> RelativeGap:
+    """Return the relative gap between the unweighted means of two sets of groups, with its interval.
+
+    Args:
+        groups: Group -> one value a speaker; no speaker is in two groups.
+        reference: Groups of the reference set.
+        compared: Groups of the other set.
+
+    Raises:
+        PedkitError: A set is empty, or a group of one has no speaker with a value.
+    """
+    from scipy.special import stdtrit
+
+    means = {name: float(values.mean()) if len(values) else None for name, values in groups.items()}
+    gap = relative_gap(_mean_of(means, reference), _mean_of(means, compared))
+    sides = [[groups[name] for name in names] for names in (compared, reference)]
+    if gap.value is None or gap.compared == 0:
+        return replace(gap, interval=Interval.undefined("a mean is 0"))
+    if small := [name for name in (*reference, *compared) if len(groups[name]) < MIN_SPEAKERS]:
+        return replace(gap, interval=Interval.undefined(f"one speaker: {small[0]}"))
+    ratio, error, df = log_ratio(*sides)
+    if df is None:
+        return replace(gap, interval=Interval.undefined("data are essentially constant"))
+    half = float(stdtrit(df, (1 + LEVEL) / 2)) * error
+    return replace(gap, interval=Interval(ratio * exp(-half) - 1, ratio * exp(half) - 1, "t, log scale"))
+
+
+def language_gap(
+    means: Mapping[str, Mapping[str, float | None]],
+    reference: Sequence[str] = HIGH_RESOURCE,
+    compared: Sequence[str] = LOW_RESOURCE,
+) -> RelativeGap:
+    """Return the relative gap between two sets of languages, as the bias study averages.
+
+    Within each model the mean over the languages of a set, every language alike however many utterances it has;
+    then the mean over models.
+
+    Args:
+        means: Model -> language (ISO 639-3, or a key of `TWO_LETTERS`) -> error rate.
+        reference: Languages of the reference set, ISO 639-3.
+        compared: Languages of the other set.
+
+    Raises:
+        PedkitError: There is no model, or a model lacks a language: means over different languages do not compare.
+    """
+    if not means:
+        raise PedkitError("expected the error rates of at least one model, but got none")
+    sides = []
+    for languages in (reference, compared):
+        rates = []
+        for model, by_language in means.items():
+            try:
+                rates.append(_mean_of({TWO_LETTERS.get(k, k): v for k, v in by_language.items()}, languages))
+            except PedkitError as error:
+                raise PedkitError(f"model '{model}': {error.message}", hint=error.hint) from None
+        sides.append(sum(rates) / len(rates))
+    return relative_gap(*sides)
+
+
+def _mean_of(means: Mapping[str, float | None], names: Sequence[str]) -> float:
+    found = [means.get(name) for name in names]
+    defined = [mean for mean in found if mean is not None]
+    if not names or len(defined) < len(names):
+        lacking = [name for name, mean in zip(names, found, strict=True) if mean is None]
+        raise PedkitError(
+            f"no mean for {', '.join(lacking)}" if lacking else "expected at least one group, but got none",
+            hint=f"there are: {', '.join(sorted(name for name, mean in means.items() if mean is not None))}",
+        )
+    return sum(defined) / len(defined)
