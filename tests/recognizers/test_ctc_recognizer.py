@@ -11,7 +11,7 @@ import torch
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.models import PhoneVocabulary, random_encoder
-from pedkit.recognizers import Clip, CtcRecognizer, ScoringRecognizer
+from pedkit.recognizers import Clip, CtcRecognizer, ScoringRecognizer, ctc
 
 WAV2VEC2 = {
     "model_type": "wav2vec2", "hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2,
@@ -56,6 +56,17 @@ def test_a_prediction_says_where_it_comes_from():
     assert (prediction.status, prediction.reason, prediction.inventory) == ("ok", None, "cmu39")
     assert (prediction.model, prediction.revision, prediction.config_hash) == ("tiny", "r1", "c1")
     assert prediction.seconds > 0
+    assert (prediction.batch_size, prediction.device) == (2, "cpu")
+
+
+def test_a_second_of_silence_warms_the_model_up_once_and_is_not_timed(monkeypatch):
+    recognizer, real, order = _recognizer(), ctc.decode_greedily, []
+    clock = iter(range(100))
+    monkeypatch.setattr(ctc.time, "perf_counter", lambda: order.append("clock") or next(clock))
+    monkeypatch.setattr(ctc, "decode_greedily", lambda *args: order.append(tuple(args[2].shape)) or real(*args))
+    for _ in range(2):
+        recognizer.transcribe(CLIPS[:1])
+    assert order == [(1, 16000), *["clock", (1, 31440), "clock"] * 2]
 
 
 def test_times_lie_in_the_clip_in_order_and_without_gaps_of_zero():

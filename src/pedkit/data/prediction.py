@@ -27,7 +27,10 @@ class Prediction:
             the run and is scored only when asked for.
         reason: Why the status is not ``ok``.
         recovered: True where a cut-off answer could be repaired.
-        seconds: Wall-clock seconds spent on this utterance.
+        seconds: Wall-clock seconds spent on this utterance, its share of a batch; loading the model and a first
+            call that warms it up are not in it.
+        batch_size: How many utterances the model took together at most.
+        device: What it ran on (``cpu``, ``cuda``).
         model: Name of the model. ``revision``, ``config_hash`` and ``prompt_hash`` say which one exactly.
     """
 
@@ -41,6 +44,8 @@ class Prediction:
     reason: str | None = None
     recovered: bool | None = None
     seconds: float | None = None
+    batch_size: int | None = None
+    device: str | None = None
     model: str | None = None
     revision: str | None = None
     config_hash: str | None = None
@@ -86,6 +91,8 @@ _OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "reason": str,
     "recovered": bool,
     "seconds": (int, float),
+    "batch_size": int,
+    "device": str,
     "model": str,
     "revision": str,
     "config_hash": str,

@@ -48,6 +48,7 @@ class CtcRecognizer:
         self.name, self.inventory, self.sample_rate = name, vocabulary.inventory, encoder.sample_rate
         self.batch_size = batch_size if encoder.batch_invariant else 1
         self.device, self.revision, self.config_hash = device, revision, config_hash
+        self._warm = False
 
     @classmethod
     def from_run(
@@ -115,6 +116,8 @@ class CtcRecognizer:
             if reason is not None:
                 predictions[i] = self._prediction(clip, status="failed", reason=reason)
         order = sorted((i for i in range(len(batch)) if i not in predictions), key=lambda i: len(batch[i].samples))
+        if order:
+            self._warm_up()
         for start in range(0, len(order), self.batch_size):
             rows = order[start : start + self.batch_size]
             started = time.perf_counter()
@@ -124,6 +127,16 @@ class CtcRecognizer:
             for i, one in zip(rows, heard, strict=True):
                 predictions[i] = self._from_heard(batch[i], one, seconds)
         return [predictions[i] for i in range(len(batch))]
+
+    def _warm_up(self) -> None:
+        """Run the model once on a second of silence: a first call compiles and allocates, so it is not timed."""
+        if self._warm:
+            return
+        longest, shortest = self.encoder.front_end.max_samples, self.encoder.front_end.min_samples
+        samples = max(min(self.sample_rate, longest or self.sample_rate), shortest)
+        silence, lengths = torch.zeros(1, samples, device=self.device), torch.tensor([samples], device=self.device)
+        decode_greedily(self.encoder, self.vocabulary, silence, lengths)
+        self._warm = True
 
     @torch.no_grad()
     def log_likelihood(self, clip: Clip, phones: Iterable[str]) -> float:
@@ -200,6 +213,8 @@ class CtcRecognizer:
         return Prediction(
             id=clip.utterance.id,
             inventory=self.inventory,
+            batch_size=self.batch_size,
+            device=str(self.device),
             model=self.name,
             revision=self.revision,
             config_hash=self.config_hash,
