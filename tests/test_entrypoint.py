@@ -38,6 +38,11 @@ def test_read_only_folder_names_the_path(capsys):
     assert text == "error: /out: read-only file system\n"
 
 
+def test_a_full_disk_is_one_sentence_although_it_names_no_file(capsys):
+    _, text = _leave_with(OSError(errno.ENOSPC, "No space left on device"), capsys)
+    assert text == "error: no space left on device\n"
+
+
 def test_a_fault_of_ours_keeps_its_traceback(capsys):
     code, text = _leave_with(ZeroDivisionError("division by zero"), capsys)
     assert code == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import errno
 import os
 import sys
 import traceback
@@ -75,8 +76,9 @@ def explain(error: BaseException) -> str | None:
     """Return the sentence for an error that a user can mend, ``None`` for a fault of pedkit itself."""
     if isinstance(error, PedkitError):
         return str(error).rpartition(_FROM_A_WORKER)[2].strip()
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
+    if isinstance(error, OSError) and (error.filename is not None or error.errno == errno.ENOSPC):
+        place = "" if error.filename is None else f"{error.filename}: "
+        return place + (error.strerror or type(error).__name__).lower()
     if type(error).__name__ == "MisconfigurationException":  # Lightning's, which only says what cannot be
         return str(error)
     package = _raised_in(error) if type(error) is ValueError else type(error).__module__.partition(".")[0]

@@ -51,6 +51,8 @@ class TestShippedSubset:
         assert sum(len(u.realized) for u in shipped) == 2396 + 633 + 671 - 46 + 2
         assert Counter(p for u in shipped for p in u.realized)["<unk>"] == 58
         assert Counter(mark for u in shipped for mark in u.flags.values()) == {"unk": 58, "star": 15}
+        columns = Counter(column for u in shipped for column in u.alignment)
+        assert columns == {"M": 2396 + 633 + 671 - 46, "D": 46, "I": 2}
 
     def test_every_listed_recording_is_there(self, shipped):
         assert all(Path(u.audio.path).is_file() for u in shipped)
@@ -123,6 +125,7 @@ class TestLabels:
         )
         utterance = first(root)
         assert utterance.realized == ("B", "EH", "R", "S", "S", "UW")
+        assert utterance.alignment == "MMIMDMM"
         assert utterance.flags == {}  # S for Z differs anyway: no flag is needed to see the error
         assert utterance.extra["starred"] == [4]
 
@@ -196,8 +199,37 @@ class TestFaults:
     def test_utterance_without_scores(self, tmp_path):
         root = write_speechocean762(tmp_path, word("IS", "IH0 Z"))
         (root / "resource/scores.json").write_text(json.dumps({}))
-        with pytest.raises(PedkitError, match=r"utterance '000010001': expected it in scores.json"):
+        with pytest.raises(PedkitError, match=r"scores\.json: utterance '000010001': expected an entry of"):
             first(root)
+
+    @pytest.mark.parametrize(
+        ("entry", "message"),
+        [
+            (5, "its entry to be keys with values, but got 5"),
+            ({"words": 5}, "its entry.words to be a list, but got 5"),
+            ({"words": [5]}, "its entry.words[0] to be keys with values, but got 5"),
+            ({"words": [{"phones": ["IH0"]}]}, "its entry.words[0].text to be text, but got null"),
+            (
+                {"words": [{"text": "IS", "phones": 5}]},
+                "its entry.words[0].phones to be a list or text, but got 5",
+            ),
+            (
+                {"words": [word("IS", "IH0 Z") | {"phones-accuracy": [2, "x"]}]},
+                "its entry.words[0].phones-accuracy[1] to be a number or null, but got 'x'",
+            ),
+            (
+                {"words": [word("IS", "IH0 Z") | {"mispronunciations": [5]}]},
+                "its entry.words[0].mispronunciations[0] to be keys with values, but got 5",
+            ),
+        ],
+    )
+    def test_an_entry_of_another_form(self, tmp_path, entry, message):
+        root = write_speechocean762(tmp_path, word("IS", "IH0 Z"))
+        path = root / "resource/scores.json"
+        path.write_text(json.dumps({"000010001": entry}))
+        with pytest.raises(PedkitError) as error:
+            first(root)
+        assert str(error.value).split(" (")[0] == f"{path}: utterance '000010001': expected {message}"
 
     @pytest.mark.parametrize(
         "name", ["resource/scores.json", "train/text", "test/wav.scp", "train/utt2spk", "test/spk2age"]
@@ -294,6 +326,13 @@ class TestInsertions:
         root = write_speechocean762(tmp_path, word("BEAR", "B EH0 R"), detail=[experts])
         realized = {votes: " ".join(first(root, insertion_votes=votes).realized) for votes in (1, 2, 3, 4)}
         assert realized == {1: "B L EH L L R AH AH", 2: "B EH L R AH", 3: "B EH L R", 4: "B EH R"}
+        assert first(root, insertion_votes=1).alignment == "MIMIIMII"
+
+    def test_of_two_phones_the_canonical_one_is_no_insertion(self, tmp_path):
+        root = write_speechocean762(tmp_path, word("RED", "R EH1 D", said={0: "AH R*"}))
+        utterance = first(root)
+        assert (utterance.realized, utterance.alignment) == (("AH", "R", "EH", "D"), "IMMM")
+        assert utterance.flags == {0: "star"}
 
     def test_expert_with_another_number_of_phones(self, tmp_path):
         root = write_speechocean762(tmp_path, word("BEAR", "B EH0 R"), detail=[["B EH0"] * 5])

@@ -14,6 +14,7 @@ from pedkit.data.provenance import write_provenance
 from pedkit.data.reader_options import check_options, reader_of
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.hints import check_arguments
 
 
 @dataclass(slots=True)
@@ -78,6 +79,7 @@ def prepare(
         PedkitError: The corpus or an option is unknown, or the corpus is not as documented.
     """
     check_options(corpus, options)
+    check_arguments(reader_of(corpus), options)
     summary = Summary(corpus, Path(out))
     utterances = reader_of(corpus)(root, **options)
     count = write_manifest(out, _counted(_checked(utterances, durations=durations), summary))

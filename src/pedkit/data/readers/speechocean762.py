@@ -6,7 +6,6 @@ Source of the layout: GitHub jimbozhang/speechocean762 and OpenSLR SLR101. Decis
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -14,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.readers.demography import age_group, gender
-from pedkit.data.readers.files import require_file, require_folder
+from pedkit.data.readers.files import require_folder
 from pedkit.data.readers.speechocean762_experts import ExpertWord, agreed_insertions
 from pedkit.data.readers.speechocean762_lists import PartLists, dev_speaker_list
 from pedkit.data.readers.speechocean762_phones import PhoneErrors, SpokenWord
+from pedkit.data.readers.speechocean762_scores import DetailedEntry, ScoredEntry, ScoreFile
 from pedkit.data.utterance import Audio, Utterance, Word
 from pedkit.errors import PedkitError
 
@@ -65,8 +65,8 @@ def read_speechocean762(
     source = _Source(
         root=folder,
         errors=PhoneErrors(threshold, star, unlabelled),
-        scores=_read_json(require_file(folder, ("resource/scores.json", "scores.json"), CORPUS)),
-        detail=_read_detail(folder) if experts or insertion_votes is not None else None,
+        scores=ScoreFile.read(folder, "scores.json", CORPUS),
+        detail=ScoreFile.read(folder, "scores-detail.json", CORPUS) if experts or insertion_votes else None,
         votes=insertion_votes,
         experts=experts,
         dev=dev_speaker_list(folder, dev_speakers, lists[0]),
@@ -79,8 +79,8 @@ def read_speechocean762(
 class _Source:
     root: Path
     errors: PhoneErrors
-    scores: Mapping[str, Any]
-    detail: Mapping[str, Any] | None
+    scores: ScoreFile
+    detail: ScoreFile | None
     votes: int | None
     experts: bool
     dev: frozenset[str]
@@ -93,14 +93,13 @@ class _Source:
                 raise error.at(file=self.root, utterance=name) from None
 
     def _utterance(self, name: str, part: PartLists) -> Utterance:
-        if name not in self.scores or name not in part.text or name not in part.speaker:
-            raise PedkitError(
-                "expected it in scores.json, text and utt2spk as in wav.scp, but it is missing there"
-            )
-        entry, speaker = self.scores[name], part.speaker[name]
+        if name not in part.text or name not in part.speaker:
+            raise PedkitError("expected it in text and utt2spk as in wav.scp, but it is missing there")
+        entry, speaker = self.scores.entry(name, ScoredEntry), part.speaker[name]
         spoken = [self.errors.word(word) for word in entry["words"]]
         views = self._views(name, spoken)
         starts = list(accumulate((len(word.canonical) for word in spoken), initial=0))
+        realized, alignment = _realized(spoken, self._inserted(views, spoken))
         raw = {key: table[speaker] for key, table in part.tables() if speaker in table}
         return Utterance(
             id=name,
@@ -111,7 +110,8 @@ class _Source:
             corpus=CORPUS,
             inventory="cmu39",
             canonical=tuple(phone for word in spoken for phone in word.canonical),
-            realized=_realized(spoken, self._inserted(views, spoken)),
+            realized=realized,
+            alignment=alignment,
             flags={at + index: mark for at, word in _placed(starts, spoken) for index, mark in word.flags.items()},
             words=tuple(
                 Word(word["text"], start, end)
@@ -130,7 +130,7 @@ class _Source:
         """Return each expert's view of each word."""
         if self.detail is None:
             return []
-        words = self.detail.get(name, {}).get("words", [])
+        words = self.detail.entry(name, DetailedEntry)["words"]
         if len(words) != len(spoken):
             raise PedkitError(f"expected {len(spoken)} words in scores-detail.json, but got {len(words)}")
         return [
@@ -155,13 +155,20 @@ def _placed(starts: Sequence[int], spoken: Sequence[SpokenWord]) -> Iterator[tup
     return zip(starts, spoken, strict=False)  # starts holds the end of the last word as well
 
 
-def _realized(spoken: Sequence[SpokenWord], inserted: Sequence[Sequence[tuple[str, ...]]]) -> tuple[str, ...]:
+def _realized(
+    spoken: Sequence[SpokenWord], inserted: Sequence[Sequence[tuple[str, ...]]]
+) -> tuple[tuple[str, ...], str]:
+    """Return the realized phones, and which stand beside a canonical one (see `Utterance.alignment`)."""
     phones: list[str] = []
+    columns = ""
     for word, slots in zip(spoken, inserted, strict=True):
-        for slot, said in zip(slots, (*word.realized, ()), strict=True):
-            phones += slot
-            phones += said
-    return tuple(phones)
+        for slot, canonical, said in zip(slots, word.canonical, word.realized, strict=False):
+            phones += [*slot, *said]
+            match = said.index(canonical) if canonical in said else 0
+            columns += "I" * len(slot) + ("I" * match + "M" + "I" * (len(said) - match - 1) if said else "D")
+        phones += slots[-1]
+        columns += "I" * len(slots[-1])
+    return tuple(phones), columns
 
 
 def _groups(raw: Mapping[str, str]) -> dict[str, str | int | bool]:
@@ -182,19 +189,3 @@ def _extra(entry: Mapping[str, Any], starred: list[int]) -> dict[str, Any]:
         "phone_scores": [score for word in entry["words"] for score in word.get("phones-accuracy", ())],
     }
     return extra | {"starred": starred} if starred else extra
-
-
-def _read_detail(root: Path) -> dict[str, Any]:
-    return _read_json(require_file(root, ("resource/scores-detail.json", "scores-detail.json"), CORPUS))
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise PedkitError(f"not a JSON file: {error}", file=path) from None
-    if not isinstance(value, dict):
-        raise PedkitError(
-            f"expected one object with an entry an utterance, but got a {type(value).__name__}", file=path
-        )
-    return value
