@@ -22,13 +22,13 @@ def test_the_shipped_corpus_has_the_numbers_of_its_readme(tmp_path):
     report = check(tmp_path / "m.jsonl")
     assert report.ok
     rows = {
-        name: (c.utterances, len(c.speakers), c.canonical, c.mispronounced, c.faulty)
+        name: (c.utterances, len(c.speakers), c.canonical, c.mispronounced, c.deleted, c.faulty)
         for name, c in report.splits.items()
     }
     assert rows == {
-        "train": (160, 32, 2396, 124, 46),
-        "dev": (40, 9, 633, 40, 15),
-        "test": (40, 9, 671, 82, 24),
+        "train": (160, 32, 2396, 124, 21, 46),
+        "dev": (40, 9, 633, 40, 4, 15),
+        "test": (40, 9, 671, 82, 21, 24),
     }
     assert [round(c.seconds / 60, 1) for c in report.splits.values()] == [9.0, 2.9, 2.8]
     assert sum(report.groups["gender"].values()) == 50
@@ -58,6 +58,20 @@ def test_the_unseen_voices():
 )
 def test_errors_of_an_utterance(realized, flags, expected):
     assert pronunciation_errors(["S", "IH", "T"], realized.split(), flags) == expected
+
+
+@pytest.mark.parametrize(
+    ("alignment", "flags", "expected"),
+    [
+        ("MDMI", {}, (0, 1, 1, 1)),  # the annotator: IH was left out, S added
+        ("MDMI", {"2": "star"}, (1, 1, 1, 1)),
+        ("MMM", {"0": "star"}, (3, 0, 0, 1)),
+    ],
+)
+def test_the_annotators_alignment_decides(tmp_path, alignment, flags, expected):
+    line = {"id": "a", "inventory": "cmu39", "canonical": "S IH T", "realized": "S T S", "flags": flags}
+    counts = check(write(tmp_path, line | {"alignment": alignment})).splits["no split"]
+    assert (counts.mispronounced - counts.deleted, counts.deleted, counts.inserted, counts.faulty) == expected
 
 
 def test_all_faults_are_listed_not_only_the_first(tmp_path):

@@ -153,7 +153,7 @@ class TestCard:
         assert "| timit | 1 | LDC agreement, no passing on | LDC93S1, catalog.ldc.upenn.edu/LDC93S1 |" in card
         assert "| mine | 1 | CC0 | at home |" in card
         assert "(`may_upload`): no 1, not stated 1." in card
-        assert "| train | 2 | 2 | 0.00 | 0 | 0 | 0 | 0 | 0 |" in card
+        assert "| train | 2 | 2 | 0.00 | 0 | 0 | 0 | 0 | 0 | 0 |" in card
         assert "| gender | female 1, male 1 |" in card
         assert "## Faults\n\nNone was found.\n" in card
         hashes = sorted(hashlib.sha256((tmp_path / f"{name}.wav").read_bytes()).hexdigest() for name in "ab")

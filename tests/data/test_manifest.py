@@ -1,9 +1,16 @@
+import gc
 import json
 
 import pytest
 
 from pedkit.data.jsonl import read_jsonl, write_jsonl
-from pedkit.data.manifest import file_hash, read_manifest, read_predictions, write_manifest
+from pedkit.data.manifest import (
+    file_hash,
+    read_manifest,
+    read_predictions,
+    without_garbage_collection,
+    write_manifest,
+)
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -104,6 +111,25 @@ def test_a_malformed_prediction_names_file_line_and_utterance(tmp_path, line, me
         read_predictions(path)
     assert str(error.value).startswith(f"{path}:1: utterance 'a': ")
     assert message in str(error.value)
+
+
+def test_the_garbage_collector_is_as_it_was_after_reading():
+    def fail():
+        with without_garbage_collection():
+            assert not gc.isenabled()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
+    gc.disable()
+    try:
+        with without_garbage_collection():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_file_hash_is_sha256(tmp_path):

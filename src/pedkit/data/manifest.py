@@ -86,13 +86,17 @@ def without_garbage_collection() -> Iterator[None]:
     A manifest of 100,000 lines makes millions; the collector would walk through all of them again and again, and
     reading would take twice as long.
     """
-    was_on = gc.isenabled()
+    if not gc.isenabled():
+        yield
+        return
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
-            gc.enable()
+        if not gc.get_freeze_count():  # else somebody froze objects, and it is not for us to thaw them
+            gc.freeze()  # both together make all objects old ones, so that the collector does not
+            gc.unfreeze()  # walk through the new ones at once, which would take a second
+        gc.enable()
 
 
 def write_manifest(path: str | Path, utterances: Iterable[Utterance]) -> int:

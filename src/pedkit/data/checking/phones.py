@@ -44,10 +44,11 @@ class PhoneCheck:
         counts.canonical += len(canonical or ())
         counts.realized += len(realized or ())
         if canonical is not None and realized is not None:
-            mispronounced, inserted = pronunciation_errors(canonical, realized, list(utterance.flags))
-            counts.mispronounced += mispronounced
+            wrong, deleted, inserted = _errors(canonical, realized, utterance)
+            counts.mispronounced += wrong
+            counts.deleted += deleted
             counts.inserted += inserted
-            counts.faulty += mispronounced + inserted > 0
+            counts.faulty += wrong + inserted > 0
 
     def finish(self, report: Report) -> None:
         """Report what only the whole shows."""
@@ -58,6 +59,26 @@ class PhoneCheck:
         if self._unusable:
             symbols = ", ".join(f"{symbol} {count}" for symbol, count in self._unusable.items())
             report.notes.append(f"realized symbols that equal no phone: {symbols}")
+
+
+def _errors(canonical: Sequence[str], realized: Sequence[str], utterance: Utterance) -> tuple[int, int, int]:
+    """Return how many phones are wrong (deleted ones included), deleted, and inserted.
+
+    The annotator's own alignment decides where there is one, a least-cost alignment otherwise.
+    """
+    flags = list(utterance.flags)
+    if utterance.alignment is None:
+        wrong, inserted = pronunciation_errors(canonical, realized, flags)
+        # Deletions and insertions of an alignment differ by what the lengths differ.
+        return wrong, len(canonical) - len(realized) + inserted, inserted
+    at = said = 0
+    wrong_at = set(flags)
+    for column in utterance.alignment:
+        if column == "D" or (column == "M" and canonical[at] != realized[said]):
+            wrong_at.add(at)
+        at += column != "I"
+        said += column != "D"
+    return len(wrong_at), utterance.alignment.count("D"), utterance.alignment.count("I")
 
 
 def pronunciation_errors(

@@ -23,6 +23,7 @@ class SplitCounts:
         canonical: Canonical phones.
         realized: Realized phones, unusable symbols included.
         mispronounced: Canonical phones said wrongly or not at all (flagged ones included).
+        deleted: Those of them that were not said at all.
         inserted: Realized phones that answer to no canonical one.
         faulty: Utterances with at least one such error.
     """
@@ -33,6 +34,7 @@ class SplitCounts:
     canonical: int = 0
     realized: int = 0
     mispronounced: int = 0
+    deleted: int = 0
     inserted: int = 0
     faulty: int = 0
 
@@ -106,11 +108,9 @@ class Report:
 
     def rows(self) -> list[list[str]]:
         """Return the table of splits, the heading first."""
-        rows = [
-            ["split", "utterances", "speakers", "hours", "canonical", "realized", "wrong", "inserted", "faulty"]
-        ]
+        rows = [list(HEADING)]
         for name, c in self.splits.items():
-            phones = (c.canonical, c.realized, c.mispronounced, c.inserted, c.faulty)
+            phones = (c.canonical, c.realized, c.mispronounced - c.deleted, c.deleted, c.inserted, c.faulty)
             rows.append(
                 [name, str(c.utterances), str(len(c.speakers)), f"{c.seconds / 3600:.2f}", *map(str, phones)]
             )
@@ -137,7 +137,11 @@ class Report:
         return self.text()
 
 
-COLUMNS = "canonical, realized, wrong, inserted: phones; faulty: utterances with an error"
+HEADING = (
+    "split", "utterances", "speakers", "hours",
+    "canonical", "realized", "substituted", "deleted", "inserted", "faulty",
+)  # fmt: skip
+COLUMNS = "canonical to inserted: phones (substituted with flagged ones); faulty: utterances with an error"
 
 
 def group_text(values: Counter[object]) -> str:
