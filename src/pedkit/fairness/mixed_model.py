@@ -18,10 +18,6 @@ from pedkit.fairness.resampling import derived_seed
 from pedkit.fairness.sample import Attribute, attribute_name
 from pedkit.fairness.terms import Term
 
-FEW_SPEAKERS = (10, 5)
-"""Below 10 speakers and 5 more for each coefficient (20 for two groups) the chi-squared p value can be below 0.05
-in more than 9 % of fair systems, and the bootstrap takes its place (``bench/fairness_simulation.py``)."""
-
 TESTS = ("auto", "chi-squared", "bootstrap")
 """Where the p value of a model comes from."""
 
@@ -55,7 +51,7 @@ def rate_model(
         quadrature: 1 for the Laplace approximation; 25 where speakers have few errors each.
         reference: The group that the others are compared with; the first that has errors where ``None``.
         test: Where the p value comes from. ``auto``: the chi-squared distribution, and a parametric bootstrap
-            below 20 speakers in two groups (`FEW_SPEAKERS`).
+            below 20 speakers in two groups (`few_speakers`).
         resamples: Data sets of the bootstrap.
         seed: Of the bootstrap.
         allow_fractional: True takes error counts that are not whole numbers (a quasi-likelihood, said so).
@@ -93,12 +89,21 @@ def rate_model(
         return replace(described, test=LikelihoodRatio(None, 0, None, reason))
     full, reduced = models.fit(full=True), models.fit(full=False)
     found = likelihood_ratio(full, reduced)
-    few = rows.n_speakers < FEW_SPEAKERS[0] + FEW_SPEAKERS[1] * full.rank
+    wanted = test == "bootstrap" or (test == "auto" and few_speakers(rows.n_speakers, full.rank))
     drawn = None
-    if (test == "bootstrap" or (test == "auto" and few)) and found.statistic is not None:
+    if wanted and found.statistic is not None:
         rng = np.random.default_rng(derived_seed(seed, "parametric bootstrap", metric, name))
         drawn = bootstrap_p(models, statistic=found.statistic, resamples=resamples, rng=rng)
     return replace(described, full=full, reduced=reduced, test=found, bootstrap=drawn)
+
+
+def few_speakers(speakers: int, coefficients: int) -> bool:
+    """Return whether the chi-squared p value may lie below 0.05 in more than 9 % of fair systems.
+
+    That is so below 10 speakers and 5 more for each coefficient: 20 for two groups, 50 for eight. With eight
+    groups of five speakers it is 10 %, with fifteen of two 33 %.
+    """
+    return speakers < 10 + 5 * coefficients
 
 
 def _check(attribute: str, covariates: Sequence[str], test: str, resamples: int) -> None:

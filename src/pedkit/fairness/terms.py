@@ -85,6 +85,8 @@ def separated_rows(matrix: Floats, errors: Floats) -> Flags:
     from scipy.optimize import linprog
 
     separated = np.zeros(len(errors), dtype=np.bool_)
+    if (errors > 0).all():
+        return separated
     if matrix.shape[1] == 1:
         return separated | (not errors.any())
     scaled = _scaled(matrix)
