@@ -95,7 +95,7 @@ class Faas:
             "n_utterances": len(self.rows),
             "n_speakers": self.rows.n_speakers,
             "left_out": dict(self.rows.left_out),
-            "sigma": None if self.full is None else self.full.sigmas.get("speaker"),
+            "sigma": None if self.full is None else self.full.sigmas_json().get("speaker"),
             "loglik_full": None if self.full is None else finite(self.full.loglik),
             "loglik_null": None if self.null is None else finite(self.null.loglik),
             "coefficients": self._coefficients_json(),

@@ -122,6 +122,8 @@ def bootstrap_p(
     """
     small = models.condensed()
     null = small.fit(full=False)
+    if not null.converged:
+        return BootstrapP(None, resamples, 0, resamples)
     mean = np.log(small.exposure) + _linear_predictor(small, null)
     exceeding = failed = 0
     for _ in range(resamples):

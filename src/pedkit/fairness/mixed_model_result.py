@@ -139,6 +139,10 @@ class RateModel:
             found["separation"] = (
                 "combinations of the model's terms have no error at all: their estimated rate is 0"
             )
+        if self.bootstrap is not None and self.bootstrap.p is None:
+            found["bootstrap_failed"] = (
+                f"{self.bootstrap.failed} of {self.bootstrap.resamples} refits failed: no p value"
+            )
         for kind in dict.fromkeys((*self.full.notes, *self.reduced.notes)):
             found[f"engine_{kind}"] = f"the engine reports: {kind.replace('_', ' ')}"
         return found
@@ -164,7 +168,7 @@ class RateModel:
             "left_out": dict(self.rows.left_out),
             "groups": [_group_json(group) for group in self.groups],
             "coefficients": {} if self.full is None else self.full.coefficients_json(),
-            "sigma": {} if self.full is None else dict(self.full.sigmas),
+            "sigma": {} if self.full is None else self.full.sigmas_json(),
             "loglik": None if self.full is None else finite(self.full.loglik),
             "loglik_reduced": None if self.reduced is None else finite(self.reduced.loglik),
             "likelihood_ratio": asdict(self.test),

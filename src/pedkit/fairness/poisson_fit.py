@@ -86,6 +86,10 @@ class PoissonFit:
         variance = float(vector @ self.covariance @ vector)
         return float(vector @ values), math.sqrt(max(variance, 0.0))
 
+    def sigmas_json(self) -> dict[str, float | None]:
+        """Return the standard deviations as plain data, ``None`` where the fit did not converge."""
+        return {name: finite(sigma) for name, sigma in self.sigmas.items()}
+
     def coefficients_json(self) -> dict[str, Any]:
         """Return the coefficients as plain data; minus infinity is ``None`` with a reason."""
         return {name: asdict(one) | {"value": finite(one.value)} for name, one in self.coefficients.items()}
