@@ -6,20 +6,23 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
 
 from pedkit.building import build
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
 from pedkit.evaluation.seen import used_data
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
 from pedkit.hints import conform
-from pedkit.report.terminal import print_scores
+from pedkit.report.terminal import print_scores, print_words
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
+
+    from pedkit.evaluation.words import WordEvaluation
 
 SCORE_KEYS = frozenset(ScoreSettings.__dataclass_fields__)
 
@@ -39,9 +42,11 @@ class _Settings(TypedDict):
     textgrids: bool
     allow_seen: bool
     groups: str | list[str] | None
+    metric: Literal["phones", "wer"]
+    fairness: dict[str, Any] | None
 
 
-def evaluate(cfg: DictConfig) -> dict[str, Evaluation]:
+def evaluate(cfg: DictConfig) -> Mapping[str, Evaluation | WordEvaluation]:
     """Score predictions, or hear test sets with a recognizer and score what it heard.
 
     Args:
@@ -62,15 +67,27 @@ def evaluate(cfg: DictConfig) -> dict[str, Evaluation]:
     for key in ("manifest", "output_dir"):
         if settings[key] == "":
             raise PedkitError(f"expected {key} to be one path, but got ''")
-    ScoreSettings.of(_score_settings(settings) | {"groups": settings["groups"] or ()})  # before hours of hearing
+    _check_settings(settings)  # before hours of hearing
     if settings["predictions"] is not None:
-        return _score_files(settings)
+        return (_score_files if settings["metric"] == "phones" else _score_texts)(settings)
     return _hear(settings, OmegaConf.to_yaml(cfg, resolve=True))
 
 
-def _score_files(settings: Mapping[str, Any]) -> dict[str, Evaluation]:
-    if settings["manifest"] is None:
+def _check_settings(settings: Mapping[str, Any]) -> None:
+    words = settings["metric"] == "wer"
+    if settings["fairness"] is not None:
+        FairnessSettings.of(settings["fairness"]).measured(words=words)
+    if words and settings["predictions"] is None:
+        raise PedkitError("metric=wer compares texts that were heard already", hint="add predictions=FILE")
+    if not words:
+        ScoreSettings.of(_score_settings(settings) | {"groups": settings["groups"] or ()})
+    if settings["predictions"] is not None and settings["manifest"] is None:
         raise PedkitError("predictions= needs the manifest they are predictions of", hint="add manifest=FILE")
+    if settings["predictions"] is not None and settings["output_dir"] is None and settings["report"]:
+        raise PedkitError("a report needs a place", hint="add output_dir=DIR")
+
+
+def _score_files(settings: Mapping[str, Any]) -> dict[str, Evaluation]:
     name = Path(settings["manifest"]).stem
     result = score(
         predictions=settings["predictions"],
@@ -78,18 +95,34 @@ def _score_files(settings: Mapping[str, Any]) -> dict[str, Evaluation]:
         output_dir=settings["output_dir"],
         format=settings["format"],
         textgrids=settings["textgrids"],
+        fairness=settings["fairness"],
         **_score_settings(settings) | {"groups": settings["groups"] or ()},
     )
     print_scores({name: result.to_json()})
     if settings["output_dir"] is None:
-        if settings["report"]:
-            raise PedkitError("a report needs a place", hint="add output_dir=DIR")
         print("output_dir=DIR writes scores.json and every table")
         return {name: result}
     if settings["report"]:
         one = EvaluationSet.of(name, settings["manifest"])
         _report({name: result}, {name: one}, Path(settings["output_dir"]), title=f"Predictions on {name}")
     print(f"written to {settings['output_dir']}")
+    return {name: result}
+
+
+def _score_texts(settings: Mapping[str, Any]) -> dict[str, WordEvaluation]:
+    from pedkit.evaluation.words import WORD_KEYS, score_words
+
+    name = Path(settings["manifest"]).stem
+    result = score_words(
+        predictions=settings["predictions"],
+        manifest=settings["manifest"],
+        output_dir=settings["output_dir"],
+        format=settings["format"],
+        fairness=settings["fairness"],
+        **{key: settings[key] for key in WORD_KEYS} | {"groups": settings["groups"] or ()},
+    )
+    print_words({name: result.to_json()})
+    print("output_dir=DIR writes every table" if result.output_dir is None else f"written to {result.output_dir}")
     return {name: result}
 
 
@@ -112,9 +145,8 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     folders = {name: folder / name if preset else folder for name in sets}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.yaml").write_text(config_yaml, encoding="utf-8")
-    evaluations, faults = hear_and_score(
-        recognizer, sets, folders, _score_settings(settings), textgrids=settings["textgrids"]
-    )
+    chosen = _score_settings(settings) | {"fairness": settings["fairness"]}
+    evaluations, faults = hear_and_score(recognizer, sets, folders, chosen, textgrids=settings["textgrids"])
     record = _record(recognizer, sets, stamps, faults)
     (folder / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print_scores({name: evaluation.to_json() for name, evaluation in evaluations.items()})

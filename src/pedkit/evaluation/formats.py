@@ -15,27 +15,32 @@ from pedkit.errors import PedkitError
 Numbered = Iterator[tuple[int | None, Prediction]]
 """Predictions with the line each stands on (``None`` where the format has no lines)."""
 
+Readers = Mapping[str, Callable[[Path], Numbered]]
+"""Reader of each format, by the name that ``format=`` takes."""
+
 _NOT_A_NUMBER = frozenset({"nan", "none", "null", "<na>"})
 _PRISM_IDS = ("utt_id", "key", "id")
 _PRISM_PHONES = "processed_transcript"
 
 
-def iter_predictions(path: str | Path, format: str = "auto") -> Numbered:
+def iter_predictions(path: str | Path, format: str = "auto", readers: Readers | None = None) -> Numbered:
     """Yield ``(line number, prediction)`` from a file in any of the formats of `FORMATS`.
 
     Args:
         path: The file.
         format: ``auto`` decides from the name and the first line (`detect_format`).
+        readers: What reads each format; `FORMATS` where ``None``.
 
     Raises:
         PedkitError: A broken line, an id without text or standing twice, or an unknown format. File, line
             and utterance are named.
     """
+    readers = FORMATS if readers is None else readers
     name = detect_format(path) if format == "auto" else format
-    if name not in FORMATS:
-        raise PedkitError(f"expected format to be auto or one of {', '.join(FORMATS)}, but got {format!r}")
+    if name not in readers:
+        raise PedkitError(f"expected format to be auto or one of {', '.join(readers)}, but got {name!r}")
     seen: dict[str, int | None] = {}
-    for line, prediction in FORMATS[name](Path(path)):
+    for line, prediction in readers[name](Path(path)):
         if prediction.id in seen:
             where = "" if seen[prediction.id] is None else f" (first on line {seen[prediction.id]})"
             raise PedkitError(f"this id stands twice{where}", file=path, line=line, utterance=prediction.id)
@@ -95,13 +100,13 @@ def _read_pedkit(path: Path) -> Numbered:
 
 
 def _read_kaldi(path: Path) -> Numbered:
-    for number, line in _text_lines(path):
+    for number, line in text_lines(path):
         name, *phones = line.split()
         yield number, _from_phones(name, tuple(phones))
 
 
 def _read_csv(path: Path) -> Numbered:
-    lines = _text_lines(path)
+    lines = text_lines(path)
     try:
         header = next(lines)
     except StopIteration:
@@ -190,7 +195,12 @@ def _from_phones(name: str, phones: tuple[str, ...], inventory: str | None = Non
     return Prediction(id=name, phones=phones, inventory=inventory, status="ok" if phones else "empty")
 
 
-def _text_lines(path: Path) -> Iterator[tuple[int, str]]:
+def text_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield number and text of each line that is not blank.
+
+    Raises:
+        PedkitError: A line is not UTF-8.
+    """
     with path.open("rb") as stream:
         for number, raw in enumerate(stream, start=1):
             try:
@@ -207,10 +217,10 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that can be scored")
 
 
-FORMATS: dict[str, Callable[[Path], Numbered]] = {
+FORMATS: Readers = {
     "pedkit": _read_pedkit,
     "prism": _read_prism,
     "kaldi": _read_kaldi,
     "csv": _read_csv,
 }
-"""Reader of each format, by the name that ``format=`` takes."""
+"""Readers of phones."""

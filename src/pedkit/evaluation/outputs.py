@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +19,7 @@ from pedkit.evaluation.rows import (
     tiers,
     utterance_row,
 )
-from pedkit.report.tables import StreamedCsv, StreamedText, write_csv
+from pedkit.report.tables import StreamedCsv, StreamedText, write_csv, write_json
 from pedkit.report.textgrid import write_textgrid
 
 
@@ -69,6 +68,8 @@ class Outputs:
         systems = list(evaluation.systems.values())
         write_csv(self.folder / "confusions.csv", CONFUSION_COLUMNS, confusion_rows(systems))
         write_csv(self.folder / "phones.csv", PHONE_COLUMNS, phone_rows(systems))
-        with StreamedText(self.folder / "scores.json") as file:
-            json.dump(evaluation.to_json(), file.stream, ensure_ascii=False, indent=2, allow_nan=False)
-            file.stream.write("\n")
+        if evaluation.fairness is not None:
+            from pedkit.evaluation.fairness_files import write_fairness
+
+            write_fairness(self.folder, evaluation.fairness)
+        write_json(self.folder / "scores.json", evaluation.to_json())

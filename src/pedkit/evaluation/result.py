@@ -164,6 +164,7 @@ class Evaluation:
         settings: Every setting that the numbers depend on.
         versions: Package -> version.
         inventory: Order of the phones.
+        fairness: Content of ``fairness.json``; ``None`` where no groups were compared.
         output_dir: Where the files lie; ``None`` where none were asked for.
     """
 
@@ -172,6 +173,7 @@ class Evaluation:
     settings: dict[str, Any]
     versions: dict[str, str]
     inventory: tuple[str, ...] = ()
+    fairness: dict[str, Any] | None = None
     output_dir: Path | None = None
 
     def __getitem__(self, name: str) -> SystemResult:

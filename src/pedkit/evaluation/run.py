@@ -9,8 +9,10 @@ from typing import TypeVar
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.items import ItemBuilder
 from pedkit.evaluation.matching import match
+from pedkit.evaluation.observing import Observer
 from pedkit.evaluation.outputs import Outputs
 from pedkit.evaluation.result import ScoredUtterance, SystemResult
 from pedkit.evaluation.scorers import Scorers
@@ -30,16 +32,22 @@ class ScoringRun:
     Args:
         settings: What to compare with what.
         manifest: The utterances.
+        compare: How groups are compared afterwards; ``None`` where they are not.
 
     Attributes:
         systems: Name -> result.
+        observers: Name -> what the comparison of groups needs of each utterance.
         references: Name of a reference row -> counts.
         scorers: Scorers of the latest system.
     """
 
-    def __init__(self, settings: ScoreSettings, manifest: ManifestSource) -> None:
+    def __init__(
+        self, settings: ScoreSettings, manifest: ManifestSource, compare: FairnessSettings | None = None
+    ) -> None:
         self.settings, self.manifest = settings, manifest
+        self._compare = compare if settings.groups else None
         self.systems: dict[str, SystemResult] = {}
+        self.observers: dict[str, Observer] = {}
         self.references: dict[str, Counts] = {}
         self.scorers = Scorers(settings)
 
@@ -56,6 +64,8 @@ class ScoringRun:
         """
         chosen, builder = self.settings, self.settings.builder()
         result = SystemResult(name, chosen)
+        if self._compare is not None:
+            self.observers[name] = self._compare.observer(chosen.groups, profile=chosen.profile)
         scorers = Scorers(chosen, () if self.systems else chosen.references)
         pairs = match(self.manifest, predictions, split=chosen.split, missing=chosen.missing, extra=chosen.extra)
         for chunk in _chunks(_located(pairs, predictions.located)):
@@ -86,6 +96,8 @@ class ScoringRun:
     def _add(self, result: SystemResult, scored: ScoredUtterance) -> None:
         try:
             result.add(scored)
+            if self._compare is not None:
+                self.observers[result.name].add(scored.utterance, scored.counts)
         except PedkitError as error:  # a word that does not fit its utterance
             raise self.manifest.located(error.at(utterance=scored.utterance.id)) from None
 

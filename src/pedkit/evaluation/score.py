@@ -9,6 +9,7 @@ from typing import Any
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
+from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.garbage import rare_collections
 from pedkit.evaluation.outputs import Outputs
 from pedkit.evaluation.result import Evaluation
@@ -25,6 +26,7 @@ def score(
     output_dir: str | Path | None = None,
     format: str = "auto",
     textgrids: bool = False,
+    fairness: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Evaluation:
     """Score one or several systems on one manifest.
@@ -37,6 +39,8 @@ def score(
         output_dir: Where to write ``scores.json`` and its tables; ``None`` writes nothing.
         format: ``auto``, or one of `formats.FORMATS`.
         textgrids: Also write a Praat TextGrid an utterance.
+        fairness: How the groups of ``groups`` are compared (`FairnessSettings`, ``{}`` for its defaults); ``None``
+            leaves them at sums.
         **settings: See `ScoreSettings`.
 
     Returns:
@@ -54,7 +58,8 @@ def score(
         (0.0, 1)
     """
     chosen = ScoreSettings.of(settings)
-    run = ScoringRun(chosen, ManifestSource.of(manifest))
+    compare = None if fairness is None else FairnessSettings.of(fairness)
+    run = ScoringRun(chosen, ManifestSource.of(manifest), compare)
     systems = prediction_sources(predictions, format)
     outputs = None
     if output_dir is not None:
@@ -63,6 +68,10 @@ def score(
         for name, predicted in systems.items():
             run.score(name, predicted, outputs)
         evaluation = _evaluation(run, systems)
+    if compare is not None and run.observers:
+        from pedkit.evaluation.fairness import compare_groups
+
+        evaluation.fairness = compare_groups(run.observers, compare, chosen.groups)
     if outputs is not None:
         outputs.finish(evaluation)
         evaluation.output_dir = outputs.folder

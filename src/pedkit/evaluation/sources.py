@@ -11,7 +11,7 @@ from pedkit.data.manifest import file_hash, iter_manifest
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.evaluation.formats import iter_predictions
+from pedkit.evaluation.formats import Readers, iter_predictions
 
 Predictions = str | Path | Iterable[Prediction]
 """One system: a file, or predictions."""
@@ -59,22 +59,24 @@ class PredictionSource:
         path: The file, ``None`` for predictions from memory.
         predictions: The predictions, where there is no file.
         format: Format of the file.
+        readers: Reader of each format; ``None``: of phones.
     """
 
     path: Path | None
     predictions: tuple[Prediction, ...] = ()
     format: str = "auto"
+    readers: Readers | None = None
 
     def __iter__(self) -> Iterator[Prediction]:
         if self.path is None:
             return iter(self.predictions)
-        return (prediction for _, prediction in iter_predictions(self.path, self.format))
+        return (prediction for _, prediction in iter_predictions(self.path, self.format, self.readers))
 
     def located(self, error: PedkitError) -> PedkitError:
         """Return the error with file and line of the prediction it names."""
         if self.path is None or error.file is not None or error.utterance is None:
             return error
-        found = iter_predictions(self.path, self.format)
+        found = iter_predictions(self.path, self.format, self.readers)
         return error.at(file=self.path, line=next((n for n, p in found if p.id == error.utterance), None))
 
     def to_json(self) -> dict[str, str | None]:
@@ -85,12 +87,14 @@ class PredictionSource:
 def prediction_sources(
     predictions: str | Path | Iterable[str | Path] | Iterable[Prediction] | Mapping[str, Predictions],
     format: str = "auto",
+    readers: Readers | None = None,
 ) -> dict[str, PredictionSource]:
     """Return each system by name: the file's stem, or the name it is given under.
 
     Args:
         predictions: A file, several files, predictions, or a mapping from names to files or predictions.
         format: Format of the files.
+        readers: Reader of each format; ``None``: of phones.
 
     Raises:
         PedkitError: There is no system at all.
@@ -98,7 +102,7 @@ def prediction_sources(
     if isinstance(predictions, str | Path):
         predictions = [predictions]
     if isinstance(predictions, Mapping):
-        return _checked({name: _source(given, format) for name, given in predictions.items()})
+        return _checked({name: _source(given, format, readers) for name, given in predictions.items()})
     if not isinstance(predictions, Iterable):
         raise PedkitError(f"expected predictions to be a file or a list of files, but got {predictions!r}")
     given = list(predictions)
@@ -107,14 +111,16 @@ def prediction_sources(
         raise PedkitError("expected files or predictions, but got a mixture of both")
     if not files:
         return _checked(
-            {"predictions": _source([e for e in given if isinstance(e, Prediction)], format)} if given else {}
+            {"predictions": _source([e for e in given if isinstance(e, Prediction)], format, readers)}
+            if given
+            else {}
         )
-    return _checked({_name(path, files): PredictionSource(path, format=format) for path in files})
+    return _checked({_name(path, files): PredictionSource(path, format=format, readers=readers) for path in files})
 
 
-def _source(given: Predictions, format: str) -> PredictionSource:
+def _source(given: Predictions, format: str, readers: Readers | None) -> PredictionSource:
     if isinstance(given, str | Path):
-        return PredictionSource(Path(given), format=format)
+        return PredictionSource(Path(given), format=format, readers=readers)
     predictions = tuple(given)
     seen: set[str] = set()
     for prediction in predictions:

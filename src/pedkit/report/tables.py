@@ -1,9 +1,10 @@
-"""CSV files that are written while utterances stream past, and appear under their names only when complete."""
+"""CSV, text and JSON files that appear under their names only when complete."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
@@ -61,3 +62,10 @@ def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Iterable[
     """Write a whole table at once, all or nothing."""
     with StreamedCsv(path, columns) as table:
         table.rows(rows)
+
+
+def write_json(path: str | Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON file, all or nothing; what is undefined is null, never NaN."""
+    with StreamedText(path) as file:
+        json.dump(content, file.stream, ensure_ascii=False, indent=2, allow_nan=False)
+        file.stream.write("\n")

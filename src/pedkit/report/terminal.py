@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pedkit.report.measures import HEADLINE, MEASURES, rate
-from pedkit.report.numbers import percent
+from pedkit.report.numbers import count, percent
 
 _WIDTH = 110
 """Columns where the terminal is narrower or none: a row that wraps cannot be read."""
@@ -42,3 +42,21 @@ def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None 
     out = console or Console()
     out.width = max(out.width, _WIDTH)  # print(width=) would take the narrower of the two
     out.print(table, crop=False)
+
+
+def print_words(sets: Mapping[str, Mapping[str, Any]], console: Console | None = None) -> None:
+    """Print the word error rate of each system, in per cent.
+
+    Args:
+        sets: Short name of the test set -> content of its ``scores.json`` under ``metric=wer``.
+        console: Where to print; stdout where ``None``.
+    """
+    table = Table(box=None, padding=(0, 1, 0, 0), header_style="bold underline")
+    for name in ("", "WER %", "errors", "words"):
+        table.add_column(name, justify="right" if name else "left", no_wrap=bool(name))
+    for scores in sets.values():
+        for name, system in scores["systems"].items():
+            found = system["wer"]
+            sums = (count(found["numerator"]), count(found["denominator"]))
+            table.add_row(Text(name), percent(found), *sums, style="bold")
+    (console or Console()).print(table)

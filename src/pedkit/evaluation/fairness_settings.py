@@ -1,0 +1,112 @@
+"""`FairnessSettings`: what is compared between groups, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_type_hints
+
+from pedkit.errors import PedkitError
+from pedkit.evaluation.observing import Observer
+from pedkit.fairness.metrics import WORD_METRICS, check_metric
+from pedkit.hints import conform
+
+PHONE_METRICS = ("per", "soft_per", "frr", "far")
+LEAST_RESAMPLES, LEAST_MODEL_RESAMPLES = 100, 19
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FairnessSettings:
+    """How groups are compared (docs/fairness.md says what each choice means).
+
+    Attributes:
+        metrics: Names of `pedkit.fairness.METRICS`; ``None``: PER, Soft PER, FRR and FAR, or WER for words.
+        ci: Interval of a group's mean.
+        resamples: Bootstrap resamples of intervals.
+        seed: Of every random number.
+        pool_corpora: True lets speakers of several corpora share a group.
+        model: True fits mixed models, which need the extra ``glmm``; ``None`` fits them where it is installed.
+        model_resamples: Data sets of the parametric bootstrap that gives a model's p value where speakers are few.
+        covariates: Further terms of the models: ``duration``, or keys of ``groups`` or ``extra``.
+        prompt: True gives what was read an effect of its own in the models.
+        faas: True computes FAAS in its published form, or the form by name. It needs the extra ``glmm``.
+
+    Raises:
+        PedkitError: A value is out of its range.
+    """
+
+    metrics: tuple[str, ...] | None = None
+    ci: Literal["auto", "paper", "bca", "percentile", "t", "bootstrap-t"] = "auto"
+    resamples: int = 10_000
+    seed: int = 0
+    pool_corpora: bool = False
+    model: bool | None = None
+    model_resamples: int = 199
+    covariates: tuple[str, ...] = ()
+    prompt: bool = False
+    faas: bool | Literal["published", "offset"] = False
+
+    def __post_init__(self) -> None:
+        for metric in self.metrics or ():
+            check_metric(metric)
+        for key, least in (
+            ("resamples", LEAST_RESAMPLES),
+            ("model_resamples", LEAST_MODEL_RESAMPLES),
+            ("seed", 0),
+        ):
+            if getattr(self, key) < least:
+                raise PedkitError(f"expected 'fairness.{key}' to be {least} or more, but got {getattr(self, key)}")
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> FairnessSettings:
+        """Build settings from plain keywords, as a configuration or a call gives them; one name is a list of one.
+
+        Raises:
+            PedkitError: A keyword is unknown, or a value of another kind.
+        """
+        unknown = sorted(set(settings) - set(cls.__dataclass_fields__))
+        if unknown:
+            raise PedkitError(
+                f"unknown setting 'fairness.{unknown[0]}'",
+                hint=f"there are: {', '.join(cls.__dataclass_fields__)}",
+            )
+        hints = get_type_hints(cls)
+        names = {key: (settings[key],) for key in ("metrics", "covariates") if isinstance(settings.get(key), str)}
+        values = {**settings, **names}
+        return cls(**{key: conform(value, hints[key], f"fairness.{key}") for key, value in values.items()})
+
+    def measured(self, *, words: bool) -> tuple[str, ...]:
+        """Return the metrics to compare.
+
+        Args:
+            words: True where words of texts were scored, not phones.
+
+        Raises:
+            PedkitError: A metric that was asked for cannot be had from what was scored.
+        """
+        wrong = [name for name in self.metrics or () if (name in WORD_METRICS) != words]
+        if wrong:
+            raise PedkitError(
+                f"'{wrong[0]}' cannot be compared where {'words' if words else 'phones'} are scored",
+                hint=None if words else "metric=wer scores the words of texts",
+            )
+        return self.metrics or (tuple(WORD_METRICS) if words else PHONE_METRICS)
+
+    def observer(self, groups: Iterable[str], *, profile: str = "full", words: bool = False) -> Observer:
+        """Return what collects the observations of one system; see `measured` for the arguments."""
+        return Observer(
+            metrics=self.measured(words=words),
+            attributes=groups,
+            profile=profile,
+            covariates=self.covariates,
+            prompt=self.prompt,
+        )
+
+    @property
+    def faas_form(self) -> str | None:
+        """Form of FAAS, ``None`` where none is asked for."""
+        return self.faas if isinstance(self.faas, str) else ("published" if self.faas else None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return every setting."""
+        return asdict(self)
