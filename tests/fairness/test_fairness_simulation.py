@@ -2,7 +2,16 @@
 
 import pytest
 
-from bench.fairness_simulation import DESIGNS, DISTRIBUTIONS, TESTS, coverage, level, stars_of_equal_groups
+from bench.fairness_simulation import (
+    DESIGNS,
+    DISTRIBUTIONS,
+    MIXED,
+    SMALL,
+    TESTS,
+    coverage,
+    level,
+    stars_of_equal_groups,
+)
 
 
 def within(share, earlier, repetitions):
@@ -40,3 +49,18 @@ def test_the_default_interval_covers_nine_times_out_of_ten(distribution, speaker
     assert default >= 0.90 - 2 * (0.9 * 0.1 / 800) ** 0.5
     if speakers == 5:  # what the bias study's rule gives here
         assert within(percentile, {"gamma, skewness 1": 0.82, "lognormal, sd 0.6": 0.79}[distribution], 800)
+
+
+@pytest.mark.skipif(not set(MIXED) <= set(TESTS), reason="needs the extra 'glmm'")
+def test_a_mixed_model_keeps_its_level_only_with_an_effect_a_speaker():
+    design = DESIGNS["20 v 20"]
+    assert within(level(MIXED["mixed model"], design, 120), 0.058, 120)
+    assert within(level(MIXED["one random effect a row"], design, 60), 0.522, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not set(MIXED) <= set(TESTS), reason="needs the extra 'glmm'")
+@pytest.mark.parametrize("name", SMALL)
+def test_the_default_test_stays_at_nine_in_a_hundred_with_few_speakers(name):
+    test = MIXED["default of the mixed model"]
+    assert level(test, SMALL[name], 150) <= 0.09 + 2 * (0.09 * 0.91 / 150) ** 0.5
