@@ -34,7 +34,7 @@ def write_corpus(
         accents: Speakers of each accent.
         factors: Times as many errors by accent, in the first system; half the surplus in the second.
         utterances: Of each speaker.
-        phones: Of each utterance.
+        phones: Of each utterance, on average.
         spread: Standard deviation of the speakers on the log scale.
         seed: Of everything.
     """
@@ -52,7 +52,7 @@ def write_corpus(
         }
         for k in range(utterances):
             name = f"{number:02d}-{k}"
-            canonical = rng.choices(PHONES, k=phones)
+            canonical = rng.choices(PHONES, k=rng.randint(phones // 2, 3 * phones // 2))
             realized = [rng.choice(PHONES) if rng.random() < 0.12 else phone for phone in canonical]
             line = {"id": name, "inventory": "cmu39", "language": "eng", "corpus": "made_up", "groups": groups}
             line |= {"speaker": f"made_up:{number}", "text": " ".join(rng.choices(WORDS, k=8))}

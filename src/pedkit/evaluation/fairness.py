@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_models import faas_scores, mixed_models
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.observing import Observer
-from pedkit.fairness import HIGHER_IS_BETTER, Observation
+from pedkit.fairness import Observation
 from pedkit.fairness.change_of_gap import change_of_gap
+from pedkit.fairness.confounding_table import confounding
 from pedkit.fairness.frame import GroupFrame
+from pedkit.fairness.relative_gap import language_gap
 from pedkit.fairness.sample import POOLED, Attribute, attribute_name
-
-ENGINE = "glmm"
-NO_ENGINE = "mixed models need the extra 'glmm', which is not installed"
 
 
 def compare_groups(
@@ -29,27 +28,19 @@ def compare_groups(
         groups: Group keys; an intersection is written ``gender*age_group``.
 
     Raises:
-        PedkitError: Models are asked for and the extra ``glmm`` is missing, or nothing can be compared.
+        PedkitError: The extra ``glmm`` is asked for and missing, or nothing can be compared.
     """
     attributes: list[Attribute] = [tuple(key.split("*")) if "*" in key else key for key in groups]
     seen = {name: list(observer.observations()) for name, observer in observers.items()}
-    first, *others = seen
-    metrics = observers[first].metrics
+    metrics = next(iter(observers.values())).metrics
+    names = [attribute_name(one) for one in attributes]
+    systems = {name: _system(rows, settings, metrics, attributes) for name, rows in seen.items()}
     return {
-        "settings": settings.to_json()
-        | {"metrics": list(metrics), "attributes": [attribute_name(one) for one in attributes]},
-        "systems": {name: _system(rows, settings, metrics, attributes) for name, rows in seen.items()},
-        "change_of_gap": [
-            {"first": first, "second": other} | row.to_json()
-            for other in others
-            for row in change_of_gap(
-                seen[first],
-                seen[other],
-                metrics=metrics,
-                attributes=attributes,
-                pool_corpora=settings.pool_corpora,
-            )
-        ],
+        "settings": settings.to_json() | {"metrics": list(metrics), "attributes": names},
+        "systems": systems,
+        "change_of_gap": list(_changes(seen, settings, metrics, attributes)),
+        "gap_between_sets": list(_sets(systems, settings, metrics, names)),
+        "confounding": list(_confounding(next(iter(seen.values())), settings, attributes)),
     }
 
 
@@ -70,76 +61,89 @@ def _system(
     )
     found = frame.to_json()
     del found["settings"]
+    corpora = by_corpus(seen, pool=settings.pool_corpora)
     return found | {
         "speakers": list(_speakers(seen, metrics)),
-        "models": list(_models(seen, settings, metrics, attributes)),
+        "models": list(mixed_models(corpora, settings, metrics, attributes)),
+        "faas": list(faas_scores(corpora, settings, metrics[0], attributes)),
     }
+
+
+def by_corpus(seen: Sequence[Observation], *, pool: bool) -> dict[str, list[Observation]]:
+    """Return the observations of each corpus, or all of them under one name where corpora are pooled."""
+    corpora: dict[str, list[Observation]] = {}
+    for one in seen:
+        corpora.setdefault(POOLED if pool else one.corpus, []).append(one)
+    return dict(sorted(corpora.items()))
 
 
 def _speakers(seen: Sequence[Observation], metrics: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Yield the rates of each speaker with the groups of their utterances; without ids there are none."""
-    sums: dict[tuple[str, str, tuple[str, ...]], list[float]] = {}
+    sums: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[float]] = {}
     for one in seen:
         if one.speaker is None:
             continue
-        total = sums.setdefault(
-            (one.corpus, one.speaker, tuple(one.groups.values())), [0.0] * (2 * len(metrics) + 1)
-        )
+        who = one.corpus, one.speaker, tuple(one.groups.items())
+        total = sums.setdefault(who, [0.0] * (2 * len(metrics) + 1))
         total[-1] += 1
         for k, metric in enumerate(metrics):
             total[2 * k] += one.sums[metric][0]
             total[2 * k + 1] += one.sums[metric][1]
-    keys = list(seen[0].groups) if seen else []
-    for (corpus, speaker, values), total in sums.items():
+    for (corpus, speaker, groups), total in sums.items():
+        rates = {m: total[2 * k] / total[2 * k + 1] if total[2 * k + 1] else None for k, m in enumerate(metrics)}
         yield {
             "speaker": speaker,
             "corpus": corpus,
-            "groups": dict(zip(keys, values, strict=True)),
+            "groups": dict(groups),
             "n_utterances": int(total[-1]),
-            "rates": {
-                m: total[2 * k] / total[2 * k + 1] if total[2 * k + 1] else None for k, m in enumerate(metrics)
-            },
+            "rates": rates,
         }
 
 
-def _models(
-    seen: Sequence[Observation],
+def _changes(
+    seen: Mapping[str, Sequence[Observation]],
     settings: FairnessSettings,
     metrics: Sequence[str],
     attributes: Sequence[Attribute],
 ) -> Iterator[dict[str, Any]]:
-    """Yield a mixed model for each attribute, corpus and metric, or why there is none."""
-    installed = importlib.util.find_spec(ENGINE) is not None
-    if settings.model is False or (settings.model is None and not installed):
+    """Yield the changes of gaps from the first system to every other one."""
+    first, *others = seen
+    for other in others:
+        rows = change_of_gap(
+            seen[first], seen[other], metrics=metrics, attributes=attributes, pool_corpora=settings.pool_corpora
+        )
+        yield from ({"first": first, "second": other} | row.to_json() for row in rows)
+
+
+def _sets(
+    systems: Mapping[str, Any], settings: FairnessSettings, metrics: Sequence[str], attributes: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the gap between the two sets of groups that the settings name, averaged over groups, then systems."""
+    if settings.sets is None:
         return
-    if not installed:
-        raise PedkitError(NO_ENGINE, hint="pip install 'pedkit[glmm]', or fairness.model=false")
-    from pedkit.fairness.mixed_model import rate_model
-
-    corpora = {POOLED: seen} if settings.pool_corpora else _by_corpus(seen)
+    reference, compared = settings.sets["reference"], settings.sets["compared"]
     for attribute in attributes:
-        for corpus, rows in corpora.items():
-            for metric in (m for m in metrics if m not in HIGHER_IS_BETTER):
-                named = {"attribute": attribute_name(attribute), "corpus": corpus, "metric": metric}
-                try:
-                    model = rate_model(
-                        rows,
-                        metric=metric,
-                        attribute=attribute,
-                        covariates=settings.covariates,
-                        prompt=settings.prompt,
-                        resamples=settings.model_resamples,
-                        seed=settings.seed,
-                        pool_corpora=settings.pool_corpora,
-                    )
-                except PedkitError as error:  # this corpus has nothing to model, others may
-                    yield named | {"p": None, "reason": str(error)}
-                else:
-                    yield named | model.to_json() | {"reason": model.test.reason}
+        for metric in metrics:
+            means: dict[str, dict[str, float | None]] = {name: {} for name in systems}
+            for name, system in systems.items():
+                for row in system["by_group"]:
+                    if (row["attribute"], row["metric"]) == (attribute, metric):
+                        mean = row["pooled"]["value"] if row["n_speakers"] is None else row["mean"]
+                        means[name][row["value"]] = mean
+            named = {"attribute": attribute, "metric": metric}
+            try:
+                yield named | language_gap(means, reference, compared).to_json()
+            except PedkitError as error:
+                yield named | {"value": None, "reason": str(error)}
 
 
-def _by_corpus(seen: Sequence[Observation]) -> dict[str, list[Observation]]:
-    corpora: dict[str, list[Observation]] = {}
-    for one in seen:
-        corpora.setdefault(one.corpus, []).append(one)
-    return dict(sorted(corpora.items()))
+def _confounding(
+    seen: Sequence[Observation], settings: FairnessSettings, attributes: Sequence[Attribute]
+) -> Iterator[dict[str, Any]]:
+    """Yield for each corpus which attributes of its speakers go together; intersections hold their own parts."""
+    plain = [one for one in attributes if isinstance(one, str)]
+    for corpus, rows in by_corpus(seen, pool=settings.pool_corpora).items():
+        known = [name for name in settings.covariates if any(name in one.covariates for one in rows)]
+        if any(one.speaker is not None for one in rows):
+            pairs = confounding(rows, plain, covariates=known, pool_corpora=settings.pool_corpora)
+            yield {"corpus": corpus} | pairs.to_json()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, TypedDict, get_type_hints
 
 from pedkit.errors import PedkitError
 from pedkit.evaluation.observing import Observer
@@ -13,6 +13,13 @@ from pedkit.hints import conform
 
 PHONE_METRICS = ("per", "soft_per", "frr", "far")
 LEAST_RESAMPLES, LEAST_MODEL_RESAMPLES = 100, 19
+
+
+class Sets(TypedDict):
+    """Two sets of groups."""
+
+    reference: list[str]
+    compared: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +37,7 @@ class FairnessSettings:
         covariates: Further terms of the models: ``duration``, or keys of ``groups`` or ``extra``.
         prompt: True gives what was read an effect of its own in the models.
         faas: True computes FAAS in its published form, or the form by name. It needs the extra ``glmm``.
+        sets: Two sets of groups (``reference`` and ``compared``), such as languages, whose means are compared.
 
     Raises:
         PedkitError: A value is out of its range.
@@ -45,6 +53,7 @@ class FairnessSettings:
     covariates: tuple[str, ...] = ()
     prompt: bool = False
     faas: bool | Literal["published", "offset"] = False
+    sets: Sets | None = None
 
     def __post_init__(self) -> None:
         for metric in self.metrics or ():
@@ -103,9 +112,11 @@ class FairnessSettings:
         )
 
     @property
-    def faas_form(self) -> str | None:
+    def faas_form(self) -> Literal["published", "offset"] | None:
         """Form of FAAS, ``None`` where none is asked for."""
-        return self.faas if isinstance(self.faas, str) else ("published" if self.faas else None)
+        if isinstance(self.faas, bool):
+            return "published" if self.faas else None
+        return self.faas
 
     def to_json(self) -> dict[str, Any]:
         """Return every setting."""
