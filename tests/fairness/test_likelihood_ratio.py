@@ -49,3 +49,17 @@ def test_with_many_errors_and_no_speaker_variance_it_nears_the_chi_squared_p():
         nested("glmm_c", "region", "north"), statistic=1.0742, resamples=499, rng=np.random.default_rng(0)
     )
     assert found.p == pytest.approx(0.3, abs=0.07)
+
+
+def test_a_ratio_that_the_data_do_not_bound_has_no_interval():
+    from pedkit.fairness.poisson_fit import Coefficient, PoissonFit
+    from pedkit.fairness.ratio import rate_ratio
+
+    def fit(se, df=1):
+        known = {"accent=b": Coefficient(0.5, se)}
+        return PoissonFit(known, ("accent=b",), np.array([[se**2]]), {}, -1.0, 2, df, True, np.zeros(3, bool), ())
+
+    bounded = rate_ratio(fit(0.1), {"accent=b": 1.0})
+    assert (bounded.value, bounded.low) == (pytest.approx(np.exp(0.5)), pytest.approx(np.exp(0.5 - 12.7062 * 0.1)))
+    assert rate_ratio(fit(60.0), {"accent=b": 1.0}).reason == "the data do not bound the ratio"
+    assert rate_ratio(fit(0.1, df=0), {"accent=b": 1.0}).reason.startswith("there are too few speakers")

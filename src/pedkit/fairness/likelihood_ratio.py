@@ -14,6 +14,8 @@ from pedkit.fairness.terms import Term, design
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
+_MOST_ERRORS = 30.0  # logarithm; a wild estimate of the variance must not pass what can be drawn
+
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodRatio:
@@ -128,7 +130,7 @@ def bootstrap_p(
     exceeding = failed = 0
     for _ in range(resamples):
         effects = sum(_drawn(rng, codes, null.sigmas.get(name, 0.0)) for name, codes in small.clusters.items())
-        errors = rng.poisson(np.exp(mean + effects)).astype(np.float64)
+        errors = rng.poisson(np.exp(np.minimum(mean + effects, _MOST_ERRORS))).astype(np.float64)
         found = _statistic(replace(small, errors=errors))
         if found is None:
             failed += 1

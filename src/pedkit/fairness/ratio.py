@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from pedkit.fairness.poisson_fit import Coefficient, PoissonFit
 from pedkit.fairness.terms import column
 
 NO_INTERVAL = "there are too few speakers for an interval, or the engine could not form a standard error"
+
+_LARGEST = math.log(sys.float_info.max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ def rate_ratio(fit: PoissonFit, weights: Mapping[str, float]) -> Ratio:
         value, half = found[0], fit.half_width(found[1])
         if half is None:
             return Ratio(math.exp(value), None, None, NO_INTERVAL)
+        if abs(value) + half > _LARGEST:
+            return Ratio(math.exp(value), None, None, "the data do not bound the ratio")
         return Ratio(math.exp(value), math.exp(value - half), math.exp(value + half))
     values = {name: fit.coefficients[name] for name in weights}
     unknown = next((one for one in values.values() if one.value is None), None)
