@@ -94,6 +94,16 @@ def test_a_gap_has_the_interval_of_the_delta_method():
     assert category.warnings[0].endswith("so the score is driven by how much data there is")
 
 
+def test_references_of_one_length_leave_the_published_form_defined():
+    observed = rows(
+        ("a", [(f"a{k}", 5, 100) for k in range(30)]),
+        ("b", [(f"b{k}", 10, 100) for k in range(10)]),
+    )
+    category = faas(observed, categories=["accent"]).categories[0]
+    assert [one.predicted_rate for one in category.groups] == pytest.approx([0.05, 0.10], abs=1e-6)
+    assert category.score == pytest.approx(75)
+
+
 def test_a_group_without_errors_is_the_best_one():
     silent = [
         replace(one, sums={"per": (0, one.sums["per"][1])}) if one.groups["gender"] == "female" else one

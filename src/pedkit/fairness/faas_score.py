@@ -143,8 +143,12 @@ class _Model:
         return self.full.coefficients[column(term.name, value)]
 
     def _weights(self, term: Term, value: str) -> dict[str, float]:
-        """Return column -> weight of a predicted log rate, the other categories at their reference groups."""
-        weights = {INTERCEPT: 1.0} | {one.name: self.mean_log for one in self.base}
+        """Return column -> weight of a predicted log rate, the other categories at their reference groups.
+
+        Where all references are equally long the intercept holds what their length does.
+        """
+        estimated = self.full.estimated
+        weights = {INTERCEPT: 1.0} | {one.name: self.mean_log for one in self.base if one.name in estimated}
         return weights if value == term.reference else weights | {column(term.name, value): 1.0}
 
     def _rate(self, coefficient: Coefficient, weights: Mapping[str, float]) -> float | None:

@@ -88,13 +88,19 @@ def rate_model(
     if reason is not None:
         return replace(described, test=LikelihoodRatio(None, 0, None, reason))
     full, reduced = models.fit(full=True), models.fit(full=False)
-    found = likelihood_ratio(full, reduced)
-    wanted = test == "bootstrap" or (test == "auto" and few_speakers(rows.n_speakers, full.rank))
-    drawn = None
-    if wanted and found.statistic is not None:
-        rng = np.random.default_rng(derived_seed(seed, "parametric bootstrap", metric, name))
-        drawn = bootstrap_p(models, statistic=found.statistic, resamples=resamples, rng=rng)
-    return replace(described, full=full, reduced=reduced, test=found, bootstrap=drawn)
+    fitted = replace(described, full=full, reduced=reduced, test=likelihood_ratio(full, reduced))
+    if test == "chi-squared" or (test == "auto" and not few_speakers(rows.n_speakers, full.rank)):
+        return fitted
+    return _bootstrapped(fitted, models, resamples)
+
+
+def _bootstrapped(fitted: RateModel, models: NestedModels, resamples: int) -> RateModel:
+    statistic = fitted.test.statistic
+    if statistic is None:
+        return fitted
+    own = derived_seed(fitted.seed, "parametric bootstrap", fitted.metric, fitted.attribute)
+    rng = np.random.default_rng(own)
+    return replace(fitted, bootstrap=bootstrap_p(models, statistic=statistic, resamples=resamples, rng=rng))
 
 
 def few_speakers(speakers: int, coefficients: int) -> bool:
