@@ -25,14 +25,34 @@ def power_of_welch(
         speakers: Speakers in each group, at least 2.
         alpha: Level of the test; divide it by the number of tests of the family (Bonferroni).
     """
-    from scipy.special import ndtr, stdtrit
+    error, df = _error(sd, speakers)
+    return _Power(df, alpha).of(abs(gap) / error)
 
+
+def _error(sd: tuple[float, float], speakers: tuple[int, int]) -> tuple[float, float]:
+    """Return the standard error of a difference of means and its degrees of freedom."""
     parts = sd[0] ** 2 / speakers[0], sd[1] ** 2 / speakers[1]
     df = sum(parts) ** 2 / (parts[0] ** 2 / (speakers[0] - 1) + parts[1] ** 2 / (speakers[1] - 1))
-    center = abs(gap) / sqrt(sum(parts))
-    critical = float(stdtrit(df, 1 - alpha / 2))
-    scale, weights = scale_nodes(df)  # scipy's noncentral t is NaN for few speakers
-    return float(weights @ (ndtr(center - critical * scale) + ndtr(-center - critical * scale)))
+    return sqrt(sum(parts)), df
+
+
+class _Power:
+    """Power of a two-sided t test, by the same sum over the standard deviation as the studentised range.
+
+    scipy's noncentral t is NaN for few degrees of freedom and small levels.
+    """
+
+    def __init__(self, df: float, alpha: float) -> None:
+        from scipy.special import stdtrit
+
+        scale, self._weights = scale_nodes(df)
+        self._limits = float(stdtrit(df, 1 - alpha / 2)) * scale
+
+    def of(self, center: float) -> float:
+        """Return the power at a true difference of ``center`` standard errors."""
+        from scipy.special import ndtr
+
+        return float(self._weights @ (ndtr(center - self._limits) + ndtr(-center - self._limits)))
 
 
 def speakers_needed(
@@ -90,8 +110,8 @@ def detectable_gap(
 
     if min(speakers) < 2 or max(sd) <= 0:
         return None
-    unit = sqrt(sd[0] ** 2 / speakers[0] + sd[1] ** 2 / speakers[1])
-    high = unit
-    while power_of_welch(high, sd, speakers, alpha=alpha) < power:
+    error, df = _error(sd, speakers)
+    found, high = _Power(df, alpha), 1.0
+    while found.of(high) < power:
         high *= 2
-    return float(brentq(lambda gap: power_of_welch(gap, sd, speakers, alpha=alpha) - power, 0.0, high))
+    return error * float(brentq(lambda center: found.of(center) - power, 0.0, high))

@@ -76,7 +76,7 @@ class Corpus:
         self._observations = observations
         sums = np.array([[seen.sums.get(m, (0.0, 0.0)) for m in metrics] for seen in observations], dtype=float)
         self._numerators, self._denominators = sums[:, :, 0], sums[:, :, 1]
-        self._speakers = np.array([seen.speaker or "" for seen in observations], dtype=object)
+        self._names, self._speakers = _coded([seen.speaker or "" for seen in observations])
         self._anonymous = np.array([seen.speaker is None for seen in observations])
         self._by_utterance = speaker_rate == "mean_of_utterances"
 
@@ -91,9 +91,9 @@ class Corpus:
         one of them is.
         """
         keys = (attribute,) if isinstance(attribute, str) else attribute
-        labels = np.array([joined_value(seen, keys) for seen in self._observations], dtype=object)
-        order = sorted(set(labels), key=label_order)
-        return [self._sample(value, np.flatnonzero(labels == value)) for value in order]
+        values, codes = _coded([joined_value(seen, keys) for seen in self._observations])
+        rows = {value: np.flatnonzero(codes == code) for code, value in enumerate(values)}
+        return [self._sample(value, rows[value]) for value in sorted(values, key=label_order)]
 
     def _sample(self, value: str, rows: NDArray[np.intp]) -> GroupSample:
         anonymous = int(self._anonymous[rows].sum())
@@ -110,7 +110,8 @@ class Corpus:
             rates = _quotient(_add_up(rates, index, len(speakers)), _add_up(judged, index, len(speakers)))
         else:
             rates = _quotient(errors, phones)
-        return GroupSample(value, tuple(speakers), rates, errors, phones, total, len(rows), 0)
+        names = tuple(self._names[speaker] for speaker in speakers)
+        return GroupSample(value, names, rates, errors, phones, total, len(rows), 0)
 
 
 def corpora_of(
@@ -147,6 +148,8 @@ def corpora_of(
 
 def joined_value(seen: Observation, keys: Sequence[str]) -> str:
     """Return the value of one attribute, or of several joined by `` & ``; ``unknown`` where one is missing."""
+    if len(keys) == 1:
+        return seen.groups.get(keys[0], UNKNOWN)
     values = [seen.groups.get(key, UNKNOWN) for key in keys]
     return UNKNOWN if UNKNOWN in values else " & ".join(values)
 
@@ -159,6 +162,13 @@ def attribute_name(attribute: Attribute) -> str:
 def label_order(value: str) -> list[tuple[bool, bool, float, str]]:
     """Sort values, also those of intersections, each part as `value_order` does."""
     return [value_order(part) for part in value.split(" & ")]
+
+
+def _coded(texts: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
+    """Return the different texts in order, and the place of each text among them."""
+    names = sorted(set(texts))
+    places = {name: place for place, name in enumerate(names)}
+    return names, np.fromiter((places[text] for text in texts), dtype=np.intp, count=len(texts))
 
 
 def _add_up(values: Floats, index: NDArray[np.intp], number: int) -> Floats:

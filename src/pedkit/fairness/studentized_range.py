@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_Z = np.arange(-8.0, 8.001, 0.2)
+_Z = np.arange(-8.0, 8.001, 0.25)
 _HALF_WIDTH = 9.0
 
 
@@ -20,7 +20,7 @@ def scale_nodes(df: float) -> tuple[Floats, Floats]:
     exponentially: weights add up to 1 within 1e-9 for 1 degree of freedom on.
     """
     width = _HALF_WIDTH / np.sqrt(2 * df)
-    x = np.linspace(-max(width, 30 / df), width, 120 if df > 4 else 360)
+    x = np.linspace(-max(width, 30 / df), width, 80 if df > 4 else 360)
     log_density = log(2) + df / 2 * log(df / 2) - lgamma(df / 2) + df * x - df / 2 * np.exp(2 * x)
     return np.exp(x), np.exp(log_density) * (x[1] - x[0])
 
