@@ -1,14 +1,8 @@
 import numpy as np
 import pytest
 
-from pedkit.fairness.resampling import (
-    bootstrap_columns,
-    bootstrap_ratios,
-    derived_seed,
-    draw_counts,
-    minus_total,
-    weighted_sum,
-)
+from pedkit.fairness.bootstrap import minus_total, weighted_sum
+from pedkit.fairness.resampling import bootstrap_columns, bootstrap_ratios, derived_seed, draw_counts
 
 
 @pytest.fixture

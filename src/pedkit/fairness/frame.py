@@ -3,50 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from pedkit.errors import PedkitError
+from pedkit.fairness.comparable import comparable, why_not_independent
 from pedkit.fairness.gaps import GapRow, gap_row
 from pedkit.fairness.group_row import GroupRow
-from pedkit.fairness.group_table import TableSettings, comparable, group_rows, overall_rows, why_not_independent
+from pedkit.fairness.group_table import TableSettings, group_rows, overall_rows
 from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.intervals import LEVEL, Interval, chosen_method
 from pedkit.fairness.observation import Observation
-from pedkit.fairness.omnibus import OmnibusTest, kruskal_wallis, welch_anova
-from pedkit.fairness.pairs import Family, PairRow, Permutation, pair_rows, refused_pairs
+from pedkit.fairness.omnibus import OmnibusRow, OmnibusTest, kruskal_wallis, welch_anova
+from pedkit.fairness.pair_row import PairRow
+from pedkit.fairness.pairs import Family, Permutation, pair_rows, refused_pairs
 from pedkit.fairness.relative_gap import RelativeGap, gap_between_sets
 from pedkit.fairness.sample import SPEAKER_RATES, Attribute, GroupSample, attribute_name, corpora_of
 
 MOST_GROUPS = 60
 """Attributes with more values in a corpus than this get no pair tables."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OmnibusRow:
-    """Tests of all groups of an attribute together.
-
-    Attributes:
-        attribute: Name of the attribute.
-        corpus: The corpus.
-        metric: The metric.
-        n_groups: Groups in the tests: all but ``unknown``.
-        welch_anova: Welch's analysis of variance.
-        kruskal_wallis: Kruskal and Wallis's rank test.
-    """
-
-    attribute: str
-    corpus: str
-    metric: str
-    n_groups: int
-    welch_anova: OmnibusTest
-    kruskal_wallis: OmnibusTest
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the object of ``fairness.json``."""
-        tests = {name: getattr(self, name).to_json() for name in ("welch_anova", "kruskal_wallis")}
-        return {name: getattr(self, name) for name in ("attribute", "corpus", "metric", "n_groups")} | tests
 
 
 class GroupFrame:

@@ -8,25 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.fairness.bootstrap import minus_total, weighted_sum
+from pedkit.fairness.comparable import best_mean, why_not_independent
+from pedkit.fairness.defined_intervals import NO_VALUE, SAME_VALUE, defined_intervals
 from pedkit.fairness.group_row import FEW_SPEAKERS, OVERALL, Disparity, GroupRow, Pooled
 from pedkit.fairness.groups import UNKNOWN
-from pedkit.fairness.intervals import AUTO_SMALL, Interval, chosen_method, intervals
-from pedkit.fairness.metrics import HIGHER_IS_BETTER
-from pedkit.fairness.resampling import (
-    CONSTANT,
-    Bootstrap,
-    bootstrap_columns,
-    derived_seed,
-    minus_total,
-    weighted_sum,
-)
+from pedkit.fairness.intervals import AUTO_SMALL, Interval
+from pedkit.fairness.resampling import bootstrap_columns, derived_seed
 from pedkit.fairness.sample import GroupSample
 
 Floats = NDArray[np.float64]
-
-ONE_SPEAKER = "one speaker"
-SAME_VALUE = "all speakers have the same value"
-NO_VALUE = "no speaker with a value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,58 +118,6 @@ def _rows_of(one: _Measured, attribute: str, corpus: str, settings: TableSetting
     return rows
 
 
-def defined_intervals(
-    boot: Bootstrap, sizes: NDArray[np.int_], ci: str, scale: Floats, why: str | None = None
-) -> list[Interval]:
-    """Return the interval of every column by a rule, undefined with the reason where there is none.
-
-    Args:
-        boot: Statistics, one a column.
-        sizes: Speakers behind each column.
-        ci: A rule of `intervals.CI_RULES`.
-        scale: Size of the rates of each column, next to which a rounding error is none of their spread.
-        why: Why none is defined; ``None`` where that is to be found out.
-    """
-    reasons = [why or _why_undefined(boot, column, int(n), scale) for column, n in enumerate(sizes)]
-    defined = np.flatnonzero([reason is None for reason in reasons])
-    methods = [chosen_method(ci, int(n)) for n in sizes[defined]]
-    found = dict(zip(defined.tolist(), intervals(boot.columns(defined), methods), strict=True))
-    return [found.get(column) or Interval.undefined(reason or "") for column, reason in enumerate(reasons)]
-
-
-def why_not_independent(samples: Sequence[GroupSample]) -> str | None:
-    """Return why the groups cannot be compared as independent samples; ``None`` where they can."""
-    for sample in samples:
-        if sample.why_no_speakers:
-            return f"{sample.why_no_speakers} in group '{sample.value}'"
-    seen: dict[str, str] = {}
-    shared: dict[str, tuple[str, str]] = {}
-    for sample in samples:
-        for speaker in sample.speakers:
-            if seen.setdefault(speaker, sample.value) != sample.value:
-                shared.setdefault(speaker, (seen[speaker], sample.value))
-    if not shared:
-        return None
-    speaker, values = next(iter(shared.items()))
-    return (
-        f"{len(shared)} speaker{'s are' if len(shared) > 1 else ' is'} in several groups:"
-        f" '{speaker}' in '{values[0]}' and '{values[1]}'"
-    )
-
-
-def comparable(samples: Sequence[GroupSample], metric: int) -> list[GroupSample]:
-    """Return the groups that can be compared: named, and with at least two speakers that have a value."""
-    return [s for s in samples if s.value != UNKNOWN and len(s.values(metric)) > 1]
-
-
-def best_mean(samples: Sequence[GroupSample], column: int, metric: str) -> float | None:
-    """Return the best mean among the `comparable` groups."""
-    means = [float(sample.values(column).mean()) for sample in comparable(samples, column)]
-    if not means:
-        return None
-    return max(means) if metric in HIGHER_IS_BETTER else min(means)
-
-
 def _disparities(
     measured: Sequence[_Measured], ci: str, why: str | None, *, over_speakers: bool
 ) -> list[list[Interval]]:
@@ -206,12 +145,6 @@ def _with_singles(interval: Interval, measured: Sequence[_Measured], metric: int
         return Interval.undefined(f"the spread of a group of one speaker is unknown: {singles[0]}")
     note = f"groups of one speaker are taken as fixed: {', '.join(singles)}"
     return replace(interval, reason="; ".join(filter(None, (interval.reason, note))))
-
-
-def _why_undefined(boot: Bootstrap, column: int, n: int, scale: Floats) -> str | None:
-    if n < 2:
-        return ONE_SPEAKER if n else NO_VALUE
-    return SAME_VALUE if np.sqrt(boot.squares[column]) <= CONSTANT * scale[column] else None
 
 
 def _flags(sample: GroupSample, values: Floats, interval: Interval) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.errors import PedkitError
-from pedkit.fairness.resampling import CONSTANT, Bootstrap
+from pedkit.fairness.bootstrap import CONSTANT, Bootstrap
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.fairness.intervals import LEVEL
-from pedkit.fairness.resampling import CONSTANT
+from pedkit.fairness.bootstrap import CONSTANT
 from pedkit.fairness.studentized_range import range_cdf, range_quantile
 from pedkit.fairness.welch import MIN_SPEAKERS, WelchTest
 
@@ -37,6 +37,32 @@ class OmnibusTest:
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``fairness.json``."""
         return asdict(self) | {"df": list(self.df)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OmnibusRow:
+    """Tests of all groups of an attribute together.
+
+    Attributes:
+        attribute: Name of the attribute.
+        corpus: The corpus.
+        metric: The metric.
+        n_groups: Groups in the tests: all but ``unknown``.
+        welch_anova: Welch's analysis of variance.
+        kruskal_wallis: Kruskal and Wallis's rank test.
+    """
+
+    attribute: str
+    corpus: str
+    metric: str
+    n_groups: int
+    welch_anova: OmnibusTest
+    kruskal_wallis: OmnibusTest
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of ``fairness.json``."""
+        tests = {name: getattr(self, name).to_json() for name in ("welch_anova", "kruskal_wallis")}
+        return {name: getattr(self, name) for name in ("attribute", "corpus", "metric", "n_groups")} | tests
 
 
 def welch_anova(groups: Mapping[str, Floats]) -> OmnibusTest:
