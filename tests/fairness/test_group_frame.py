@@ -2,9 +2,13 @@ import json
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pedkit.errors import PedkitError
-from pedkit.fairness import GroupFrame, Observation
+from pedkit.fairness import GroupFrame, Observation, speakers_needed
+from pedkit.fairness.intervals import CI_RULES
+from pedkit.fairness.sample import SPEAKER_RATES
 
 
 def seen(id, speaker, errors, phones=10, *, corpus="c", metric="per", reference="realized phones", **groups):
@@ -12,8 +16,8 @@ def seen(id, speaker, errors, phones=10, *, corpus="c", metric="per", reference=
     return Observation(id, speaker, corpus, groups, sums, reference=reference)
 
 
-def frame(rows, attributes=("accent",), metrics=("per",), **settings):
-    return GroupFrame(observations=rows, metrics=metrics, attributes=attributes, **({"resamples": 200} | settings))
+def frame(rows, attributes=("accent",), metrics=("per",), **chosen):
+    return GroupFrame(observations=rows, metrics=metrics, attributes=attributes, **({"resamples": 200} | chosen))
 
 
 def speakers(accent, errors, **more):
@@ -288,7 +292,7 @@ def test_too_many_values_get_no_pair_tables():
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("wrong", "message"),
     [
         ({"rows": []}, "at least one observation"),
         ({"metrics": ["wer"]}, r"no observation has the metric 'wer' \(there are: per\)"),
@@ -298,9 +302,9 @@ def test_too_many_values_get_no_pair_tables():
         ({"rows": [*speakers("a", [1]), *speakers("a", [1])]}, "utterance 'a0': the utterance was observed twice"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(settings, message):
+def test_what_cannot_be_is_one_sentence(wrong, message):
     with pytest.raises(PedkitError, match=message):
-        frame(**({"rows": speakers("a", [1, 2])} | settings))
+        frame(**({"rows": speakers("a", [1, 2])} | wrong))
 
 
 def test_json_holds_every_table_and_no_nan():
@@ -333,3 +337,59 @@ def test_json_holds_every_table_and_no_nan():
     ]
     assert found["by_group"][0]["interval"]["method"] == "t"
     assert found["by_group"][2]["interval"] == {"low": None, "high": None, "method": None, "reason": "one speaker"}
+
+
+def test_how_many_speakers_a_gap_takes():
+    draw = np.random.default_rng(0)
+    a, b = draw.integers(0, 9, 12), draw.integers(2, 6, 7)
+    table = frame(speakers("a", a) + speakers("b", b) + speakers("d", [3]))
+    rows = table.speakers_needed(0.1)
+    assert [(r.row, r.column, r.n_row, r.n_column) for r in rows] == [
+        ("a", "b", 12, 7),
+        ("a", "d", 12, 1),
+        ("b", "d", 7, 1),
+    ]
+    spread = float((a / 10).std(ddof=1)), float((b / 10).std(ddof=1))
+    assert rows[0].needed == speakers_needed(0.1, spread)[0]
+    assert (rows[1].needed, rows[1].reason) == (None, "n/a (1 speaker): d")
+    with pytest.raises(PedkitError, match="expected a gap"):
+        table.speakers_needed(0)
+    more = frame(speakers("a", a) + speakers("b", b) + speakers("d", [3, 5, 7])).speakers_needed(0.1)
+    assert more[0].needed == speakers_needed(0.1, spread, alpha=0.05 / 3)[0]
+
+
+GROUPS = st.sampled_from(["a", "b", "d", "unknown"])
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(["1", "2", "3", "4", "5", "6", None]),
+        GROUPS,
+        st.sampled_from(["c", "e"]),
+        st.integers(0, 4),
+        st.sampled_from([0, 4, 4, 4, 10]),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=ROWS, ci=st.sampled_from(CI_RULES), pool=st.booleans(), by=st.sampled_from(SPEAKER_RATES))
+def test_any_data_give_numbers_or_reasons_never_nan_and_no_star_without_a_p(rows, ci, pool, by):
+    observations = [
+        seen(str(k), None if who is None else f"{corpus}:{who}", errors, phones, corpus=corpus, accent=accent)
+        for k, (who, accent, corpus, errors, phones) in enumerate(rows)
+    ]
+    if all(one.groups["accent"] == "unknown" for one in observations):
+        return
+    table = frame(observations, ci=ci, pool_corpora=pool, speaker_rate=by, resamples=100)
+    found = json.loads(everything(table))
+    for one in found["overall"] + found["by_group"]:
+        assert (one["mean"] is None) == (one["reason"] is not None)
+        assert one["interval"]["low"] is not None or one["interval"]["reason"]
+    for pair in found["pairwise"]:
+        assert (pair["p"] is None) == (pair["reason"] is not None)
+        assert pair["p"] is not None or not (pair["stars"] or pair["stars_holm"] or pair["stars_bh"])
+    for gap in found["difference"] + found["ratio"]:
+        assert gap["interval"]["low"] is not None or gap["reason"]
+    total = sum(one["n_utterances"] for one in found["overall"])
+    assert total == len(rows) == sum(one["n_utterances"] for one in found["by_group"])

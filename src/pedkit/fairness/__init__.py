@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pedkit.fairness.likelihood_ratio import bootstrap_p
     from pedkit.fairness.mixed_model import rate_model
     from pedkit.fairness.mixed_model_result import RateModel
+    from pedkit.fairness.power import detectable_gap, speakers_needed
+    from pedkit.fairness.relative_gap import gap_between_sets, language_gap, relative_gap
 
 _LAZY: dict[str, str] = {
     "Confounding": "pedkit.fairness.confounding_table",
@@ -28,8 +30,13 @@ _LAZY: dict[str, str] = {
     "RateModel": "pedkit.fairness.mixed_model_result",
     "bootstrap_p": "pedkit.fairness.likelihood_ratio",
     "confounding": "pedkit.fairness.confounding_table",
+    "detectable_gap": "pedkit.fairness.power",
     "faas": "pedkit.fairness.faas_score",
+    "gap_between_sets": "pedkit.fairness.relative_gap",
+    "language_gap": "pedkit.fairness.relative_gap",
     "rate_model": "pedkit.fairness.mixed_model",
+    "relative_gap": "pedkit.fairness.relative_gap",
+    "speakers_needed": "pedkit.fairness.power",
 }
 
 __all__ = [
@@ -44,9 +51,14 @@ __all__ = [
     "RateModel",
     "bootstrap_p",
     "confounding",
+    "detectable_gap",
     "faas",
+    "gap_between_sets",
+    "language_gap",
     "metric_sums",
     "rate_model",
+    "relative_gap",
+    "speakers_needed",
     "word_error_sums",
 ]
 

@@ -18,6 +18,7 @@ from pedkit.fairness.observation import Observation
 from pedkit.fairness.omnibus import OmnibusRow, OmnibusTest, kruskal_wallis, welch_anova
 from pedkit.fairness.pair_row import PairRow
 from pedkit.fairness.pairs import Family, Permutation, pair_rows, refused_pairs
+from pedkit.fairness.power import ALPHA, NeedRow, speakers_needed
 from pedkit.fairness.relative_gap import RelativeGap, gap_between_sets
 from pedkit.fairness.sample import SPEAKER_RATES, Attribute, GroupSample, attribute_name, corpora_of
 
@@ -133,6 +134,39 @@ class GroupFrame:
                         kruskal_wallis=OmnibusTest(None, reason=why) if why else kruskal_wallis(groups),
                     )
                 )
+        return rows
+
+    def speakers_needed(self, gap: float) -> list[NeedRow]:
+        """Return how many speakers each group of every pair needs for a gap of a given size to be seen.
+
+        Args:
+            gap: Difference of the two means, in the unit of the metric; 0.02 is two points.
+
+        Raises:
+            PedkitError: ``gap`` is not a number above 0, or it takes more than 10 million speakers.
+        """
+        rows = []
+        for pair in self.pairwise(permutation="none"):
+            samples = {s.value: s for s in self._samples[pair.attribute, pair.corpus]}
+            values = [samples[name].values(self.metrics.index(pair.metric)) for name in (pair.row, pair.column)]
+            needed = None
+            if pair.reason is None:
+                spread = float(values[0].std(ddof=1)), float(values[1].std(ddof=1))
+                needed = max(speakers_needed(gap, spread, alpha=ALPHA / pair.n_tests))
+            rows.append(
+                NeedRow(
+                    attribute=pair.attribute,
+                    corpus=pair.corpus,
+                    metric=pair.metric,
+                    row=pair.row,
+                    column=pair.column,
+                    gap=gap,
+                    n_row=len(values[0]),
+                    n_column=len(values[1]),
+                    needed=needed,
+                    reason=pair.reason,
+                )
+            )
         return rows
 
     def relative_gap(

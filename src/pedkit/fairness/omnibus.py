@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pedkit.fairness.intervals import LEVEL
 from pedkit.fairness.bootstrap import CONSTANT
+from pedkit.fairness.intervals import LEVEL
 from pedkit.fairness.studentized_range import range_cdf, range_quantile
 from pedkit.fairness.welch import MIN_SPEAKERS, WelchTest
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from math import ceil, inf, sqrt
+from typing import Any
 
 from pedkit.errors import PedkitError
 from pedkit.fairness.studentized_range import scale_nodes
@@ -53,6 +55,40 @@ class _Power:
         from scipy.special import ndtr
 
         return float(self._weights @ (ndtr(center - self._limits) + ndtr(-center - self._limits)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedRow:
+    """Speakers that a pair of groups needs for a gap to be seen, by the spread measured now.
+
+    Attributes:
+        attribute: Name of the attribute.
+        corpus: The corpus.
+        metric: The metric.
+        row: One group.
+        column: The other.
+        gap: The gap to be seen.
+        n_row: Speakers of ``row`` now.
+        n_column: Speakers of ``column`` now.
+        needed: Speakers of each group for 80 % power, at 5 % over the tests of the family; ``None`` where
+            undefined.
+        reason: Why it is undefined.
+    """
+
+    attribute: str
+    corpus: str
+    metric: str
+    row: str
+    column: str
+    gap: float
+    n_row: int
+    n_column: int
+    needed: int | None
+    reason: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as plain data."""
+        return asdict(self)
 
 
 def speakers_needed(
