@@ -91,10 +91,19 @@ def dump_line(value: dict[str, Any]) -> str:
 
 
 def write_jsonl(path: str | Path, lines: Iterable[dict[str, Any]]) -> int:
-    """Write all lines or nothing: the file appears under its name only when complete. Returns the number."""
+    """Write all lines or nothing: the file appears under its name only when complete. Returns the number.
+
+    Raises:
+        PedkitError: A line holds what JSON in UTF-8 cannot: a number that is not finite, a name of a file in
+            another encoding; its id is named.
+    """
     count = 0
     with replacing(path) as stream:
         for line in lines:
-            stream.write(dump_line(line))
+            try:
+                stream.write(dump_line(line))
+            except ValueError as error:
+                name = line.get("id")
+                raise PedkitError(f"cannot be written as JSON in UTF-8: {error}", utterance=name) from None
             count += 1
     return count
