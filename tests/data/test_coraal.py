@@ -30,7 +30,9 @@ def test_lines_of_interviewees_with_clear_words_are_utterances(corpus, caplog):
         "DCB_se2_ag1_m_02_1-2": "They was at the zqyx house.",
         "DCB_se2_ag1_m_02_2-1": "Okay.",
     }
-    assert caplog.messages == ["lines of coraal left out: 1 with overlap, 1 with unclear words"]
+    assert caplog.messages == [
+        "lines of coraal left out: 1 whose time does not go forward, 1 with overlap, 1 with unclear words"
+    ]
 
 
 def test_times_phones_and_speaker(corpus):

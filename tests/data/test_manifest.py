@@ -71,6 +71,13 @@ def test_writing_is_all_or_nothing(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["m.jsonl"]
 
 
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), "clip\udce9.wav"])
+def test_what_json_cannot_hold_names_the_utterance_and_leaves_no_file(tmp_path, value):
+    with pytest.raises(PedkitError, match=r"utterance 'b': cannot be written as JSON in UTF-8"):
+        write_jsonl(tmp_path / "m.jsonl", [{"id": "a"}, {"id": "b", "x": value}])
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_byte_order_mark_and_ipa_are_read(tmp_path):
     path = tmp_path / "m.jsonl"
     path.write_bytes(b"\xef\xbb\xbf" + '{"id": "a", "realized": ["t͡ʃ"]}\n'.encode())

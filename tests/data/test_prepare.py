@@ -68,6 +68,30 @@ def test_audio_is_opened_unless_told_otherwise(tmp_path):
     assert read_manifest(tmp_path / "m.jsonl")[0].audio.duration is None
 
 
+def test_one_of_several_channels_is_chosen(tmp_path):
+    root = corpus(tmp_path)
+    soundfile.write(root / "WAVE" / "SPEAKER0001" / "000010001.WAV", np.zeros((8000, 2)), 16000)
+    with pytest.raises(
+        PedkitError, match=r"000010001.WAV: utterance '000010001': expected one channel.* \(--channel 0"
+    ):
+        prepare("speechocean762", root, tmp_path / "m.jsonl")
+    with pytest.raises(PedkitError, match=r"utterance '000010001': there is no channel 2: the file has 2"):
+        prepare("speechocean762", root, tmp_path / "m.jsonl", channel=2)
+    with pytest.raises(PedkitError, match="a channel can be chosen only where recordings are opened"):
+        prepare("speechocean762", root, tmp_path / "m.jsonl", channel=1, durations=False)
+    prepare("speechocean762", root, tmp_path / "m.jsonl", channel=1)
+    assert [u.audio.channel for u in read_manifest(tmp_path / "m.jsonl")] == [1, None]
+    assert json.loads((tmp_path / "m.provenance.json").read_text())["settings"]["channel"] == 1
+
+
+def test_a_corpus_without_utterances_is_no_manifest(tmp_path):
+    (tmp_path / "wav.scp").write_text("a a.wav\n")
+    (tmp_path / "text").write_text("b B\n")
+    with pytest.raises(PedkitError, match="expected at least one utterance, but the corpus has none"):
+        prepare("kaldi", tmp_path, tmp_path / "m.jsonl", incomplete="skip")
+    assert not (tmp_path / "m.jsonl").exists()
+
+
 def test_a_failure_keeps_the_manifest_of_before(tmp_path):
     root = corpus(tmp_path)
     prepare("speechocean762", root, tmp_path / "m.jsonl")

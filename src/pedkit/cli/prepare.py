@@ -30,6 +30,9 @@ def prepare(
     durations: Annotated[
         bool, typer.Option(help="Read each clip's length from its file; without it no audio is opened.")
     ] = True,
+    channel: Annotated[
+        int | None, typer.Option(min=0, help="Channel of recordings that have several, counted from 0.")
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option(help="Option of the reader as key=value; may be given several times.")
     ] = None,
@@ -52,6 +55,9 @@ def prepare(
     assert root is not None
     assert out is not None
     given = parse_options(option or [])
-    print(prepare_corpus(corpus, root, out, durations=durations, command=command_line(), **given))
+    summary = prepare_corpus(
+        corpus, root, out, durations=durations, channel=channel, command=command_line(), **given
+    )
+    print(summary)
     if corpus in corpus_facts():
         print(f"published: {corpus_facts()[corpus].published}")

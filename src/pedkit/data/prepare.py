@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,7 @@ def prepare(
     /,
     *,
     durations: bool = True,
+    channel: int | None = None,
     command: str | None = None,
     **options: Any,
 ) -> Summary:
@@ -72,18 +73,24 @@ def prepare(
         out: Manifest to write.
         durations: Open each recording's header, so that a missing or broken file stops here and not in the
             middle of a training, and write its length; ``False`` makes the manifest from the lists alone.
+        channel: Which channel of recordings that have several, counted from 0, where the corpus does not say it.
         command: The command line, for the record.
         **options: Options of the reader (`pedkit.data.reader_options.reader_options`).
 
     Raises:
-        PedkitError: The corpus or an option is unknown, or the corpus is not as documented.
+        PedkitError: The corpus or an option is unknown, the corpus is not as documented or has no utterance, or a
+            recording has several channels and nobody chooses one.
     """
     check_options(corpus, options)
+    if channel is not None and not durations:
+        raise PedkitError("a channel can be chosen only where recordings are opened (without --no-durations)")
     check_arguments(reader_of(corpus), options)
     summary = Summary(corpus, Path(out))
     utterances = reader_of(corpus)(root, **options)
-    count = write_manifest(out, _counted(_checked(utterances, durations=durations), summary))
+    checked = _checked(utterances, (lambda u: _measured(u, channel)) if durations else (lambda u: u))
+    count = write_manifest(out, _some(_counted(checked, summary), root))
     settings = {"corpus": corpus, "root": str(root), "durations": durations, "options": options}
+    settings |= {} if channel is None else {"channel": channel}
     write_provenance(out, verb="prepare", settings=settings, outputs={out: count}, command=command)
     return summary
 
@@ -106,25 +113,44 @@ def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
     return options
 
 
-def _checked(utterances: Iterable[Utterance], *, durations: bool) -> Iterator[Utterance]:
+def _checked(utterances: Iterable[Utterance], measured: Callable[[Utterance], Utterance]) -> Iterator[Utterance]:
     seen: set[str] = set()
     for utterance in utterances:
         if utterance.id in seen:
             raise PedkitError("the corpus has this id twice", utterance=utterance.id)
         seen.add(utterance.id)
-        yield _measured(utterance) if durations else utterance
+        yield measured(utterance)
 
 
-def _measured(utterance: Utterance) -> Utterance:
-    from pedkit.data.audio import audio_info
+def _some(utterances: Iterable[Utterance], root: str | Path) -> Iterator[Utterance]:
+    count = 0
+    for count, utterance in enumerate(utterances, start=1):  # noqa: B007 (the last one is used)
+        yield utterance
+    if not count:
+        raise PedkitError("expected at least one utterance, but the corpus has none as it was read", file=root)
 
-    if utterance.audio is None:
+
+def _measured(utterance: Utterance, channel: int | None) -> Utterance:
+    from pedkit.data.audio import audio_info, chosen_channel
+
+    audio = utterance.audio
+    if audio is None:
         return utterance
     try:
-        seconds = audio_info(utterance.audio).seconds
+        info = audio_info(audio)
+        audio = replace(audio, duration=info.seconds)
+        if info.channels > 1 and audio.channel is None:
+            if channel is None:
+                raise PedkitError(
+                    f"expected one channel, but the file has {info.channels}",
+                    file=audio.path,
+                    hint="--channel 0 takes the first of each such recording",
+                )
+            audio = replace(audio, channel=channel)
+        chosen_channel(audio, info.channels)
     except PedkitError as error:
         raise error.at(utterance=utterance.id) from None
-    return replace(utterance, audio=replace(utterance.audio, duration=seconds))
+    return replace(utterance, audio=audio)
 
 
 def _counted(utterances: Iterable[Utterance], summary: Summary) -> Iterator[Utterance]:

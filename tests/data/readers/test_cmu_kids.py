@@ -141,7 +141,7 @@ class TestFaults:
             ("sentence.tbl", "1ba\t3\t", "1bb\t3\t", "'facs1ba1': sentence.tbl has no sentence '1ba'"),
             ("sentence.tbl", "1ba\t3\t", "1ba 3 ", r"sentence\.tbl:3: expected 'id TAB count TAB sentence'"),
             ("speaker.tbl", "3/9", "9", r"speaker\.tbl:3: expected ID, LOC, GR/AGE, TOT and BIN2"),
-            ("speaker.tbl", "3/9", "3/nine", r"speaker\.tbl:3: expected a age in whole numbers or NA"),
+            ("speaker.tbl", "3/9", "3/nine", r"speaker\.tbl:3: expected an age of 1 to 120 whole years"),
             ("alignmnt.dic", "GO                \tG OW", "GO G OW", r"alignmnt\.dic:4: expected a word, a tab"),
         ],
     )

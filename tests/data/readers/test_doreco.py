@@ -171,7 +171,7 @@ def test_broken_phone_tables(tmp_path, change, message):
     ("changes", "message"),
     [
         ({"spk_sex": "f/x"}, r"metadata.csv:2: expected a gender of f, m, .* but got 'x'"),
-        ({"spk_age": "old/na"}, r"metadata.csv:2: expected an age in whole years, but got 'old'"),
+        ({"spk_age": "old/na"}, r"metadata.csv:2: expected an age of 1 to 120 whole years, but got 'old'"),
         ({"spk_age": "76/67/50"}, r"metadata.csv:2: expected 2 values of 'spk_age', but got '76/67/50'"),
     ],
 )

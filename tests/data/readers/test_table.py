@@ -82,6 +82,14 @@ class TestTheTable:
         (silent,) = table("id,realized\na,sil\n", inventory="cmu39", drop=["sil"])
         assert silent.realized == ()
 
+    def test_a_manifest_made_from_it_is_not_taken_for_a_second_table(self, tmp_path):
+        (tmp_path / "t.csv").write_text("id\na\n")
+        for _ in range(2):
+            prepare("table", tmp_path, tmp_path / "m.jsonl")
+        (tmp_path / "mine.jsonl").write_text('{"id": "b"}\n')
+        with pytest.raises(PedkitError, match=r"there are: mine\.jsonl, t\.csv"):
+            prepare("table", tmp_path, tmp_path / "m.jsonl")
+
 
 class TestCells:
     @pytest.mark.parametrize("mark", ["", "NA", "n/a", "null", "None", "NaN"])
@@ -127,6 +135,14 @@ class TestCells:
         assert third.groups == {}
         assert first.groups_raw["groups.age"] == "20s"
 
+    def test_value_maps_give_numbers_and_truth_in_either_spelling(self, table):
+        text = "id,groups.age,groups.native\na,thirty,oui\n"
+        for age, native in (("30", "yes"), (30, True)):
+            (utterance,) = table(text, values={"groups.age": {"thirty": age}, "groups.native": {"oui": native}})
+            assert utterance.groups == {"age": 30, "age_group": "adult", "native": True}
+        with pytest.raises(PedkitError, match=r"t\.csv:2: utterance 'a': expected a number .* but got 'old'"):
+            table(text, values={"groups.age": {"thirty": "old"}})
+
     @pytest.mark.parametrize(
         ("field", "cell", "value"),
         [
@@ -153,6 +169,10 @@ class TestCells:
             ("groups.age", "9 years", "expected a number in the column 'x', but got '9 years'"),
             ("groups.age", '"9,5"', "expected a number in the column 'x', but got '9,5'"),
             ("groups.age", "1_0", "expected a number"),
+            ("groups.age", "-5", "expected an age of up to 120 years in the column 'x', but got '-5'"),
+            ("groups.age", "0", "expected an age of up to 120 years"),
+            ("groups.age", "121", "expected an age of up to 120 years"),
+            ("groups.age", "9" * 5000, "expected a number"),
             ("groups.age", "inf", "expected a number"),
             ("groups.native", "1", "expected true, false, yes or no in the column 'x', but got '1'"),
             ("may_upload", "maybe", "expected true, false, yes or no"),

@@ -67,7 +67,8 @@ def _files(report: Report) -> Iterator[str]:
     digest, gone = audio_digest(facts.audio_files)
     lacking = f" ({gone} of them cannot be read)" if gone else ""
     rates = ", ".join(f"{rate} Hz ({count} utterances)" for rate, count in sorted(facts.rates.items()))
-    yield f"Audio: {len(facts.audio_files)} files{lacking}; {_LOOKED_AT[report.audio]}. {rates}."
+    looked = f"{_LOOKED_AT[report.audio]}. {rates}" if rates else "none could be used (see the faults)"
+    yield f"Audio: {len(facts.audio_files)} files{lacking}; {looked}."
     yield ""
     yield f"Audio digest (sha256 of the sorted sha256s of the files, one a line): `{digest}`"
 

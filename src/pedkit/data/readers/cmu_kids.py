@@ -22,7 +22,7 @@ from pedkit.data.readers.cmu_kids_tables import (
 )
 from pedkit.data.readers.cmu_kids_transcript import plain_words, said
 from pedkit.data.readers.demography import gender
-from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.files import absolute, require_folder
 from pedkit.data.references import Referencer
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -124,7 +124,7 @@ class _Source:
         row = self.speakers.get(name.speaker)
         return Utterance(
             id=name.id,
-            audio=Audio(path=str(self.recordings[name.id].resolve())),
+            audio=Audio(path=absolute(self.recordings[name.id])),
             text=self.prompts[name.sentence],
             language="eng",
             corpus=CORPUS,

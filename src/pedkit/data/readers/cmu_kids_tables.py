@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pedkit.data.readers.cells import decoded, present
-from pedkit.data.readers.demography import age_group, gender
+from pedkit.data.readers.demography import age_group, gender, require_years
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, Projector, get_inventory
 
@@ -156,13 +156,13 @@ def _speaker(line: str) -> tuple[str, SpeakerRow]:
     name, place = fields[0].lower(), present(fields[1])
     grade, _, age = fields[2].partition("/")
     groups: dict[str, str | int | float] = {"gender": gender(name[0])}
-    for key, cell in (("grade", present(grade)), ("age", present(age))):
-        if cell is not None and not cell.isdecimal():
-            raise PedkitError(f"expected a {key} in whole numbers or NA, but got {cell!r}")
-        if cell is not None:
-            groups[key] = int(cell)
-    if "age" in groups:
-        groups["age_group"] = age_group(int(groups["age"]))
+    if (cell := present(grade)) is not None:
+        if not cell.isdecimal() or len(cell) > 2:
+            raise PedkitError(f"expected a grade in whole numbers or NA, but got {cell!r}")
+        groups["grade"] = int(cell)
+    if (cell := present(age)) is not None:
+        years = require_years(cell)
+        groups |= {"age": years, "age_group": age_group(years)}
     if place is not None:
         groups["population"] = place.lower()
     return name, SpeakerRow(groups, raw)
@@ -184,6 +184,7 @@ def _table(path: Path, convert: Callable[[str], tuple[str, T]], skip: int = 0) -
 
 
 def _lines(path: Path, skip: int) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(decoded(path, "latin-1").splitlines(), start=1):
+    text = decoded(path, "latin-1").removeprefix("\xef\xbb\xbf")  # a byte order mark of UTF-8, as editors leave it
+    for number, line in enumerate(text.splitlines(), start=1):
         if number > skip and line.strip():
             yield number, line.rstrip()

@@ -10,7 +10,7 @@ from typing import Any
 
 from pedkit.data.readers.cells import MISSING_MARKS, present
 from pedkit.data.readers.columns import Cell
-from pedkit.data.readers.demography import gender
+from pedkit.data.readers.demography import OLDEST, gender
 from pedkit.errors import PedkitError
 from pedkit.phones import UNUSABLE_PHONES, get_inventory, normalize_ipa, tokenize_ipa
 
@@ -105,12 +105,14 @@ def group_value(key: str, cell: Cell, *, numeric: bool) -> str | int | float | b
     Raises:
         PedkitError: The cell cannot be such a value.
     """
-    if cell.mapped:
-        return None if cell.value is None else _one_word(key, cell)
+    if key == "age":
+        return _age(cell)
     if numeric:
         return number(cell)
     if key == "native":
         return truth(cell)
+    if cell.mapped:
+        return None if cell.value is None else _one_word(key, cell)
     if key == "gender":
         return _gender(cell)
     value = text(cell)
@@ -185,6 +187,13 @@ class PhoneCells:
                 hint=f'drop=["{symbol}"] leaves it out wherever it stands',
             )
         return phone
+
+
+def _age(cell: Cell) -> int | float | None:
+    value = number(cell)
+    if value is not None and not 0 < value <= OLDEST:
+        raise _unexpected(cell, f"an age of up to {OLDEST} years")
+    return value
 
 
 def _gender(cell: Cell) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from pedkit.data.readers.cells import Row, read_table
 from pedkit.data.readers.coraal_layout import Recording, find_metadata, find_recordings
 from pedkit.data.readers.coraal_speakers import Groups, Speakers
 from pedkit.data.readers.coraal_text import read_line
-from pedkit.data.readers.files import choose, require_folder
+from pedkit.data.readers.files import absolute, choose, require_folder
 from pedkit.data.references import Referencer, open_referencer, with_reference
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -76,7 +77,7 @@ class _Source:
     everybody: bool
     keep_overlap: bool
     keep_unclear: bool
-    dropped: dict[str, int] = field(default_factory=lambda: {"with overlap": 0, "with unclear words": 0})
+    dropped: Counter[str] = field(default_factory=Counter)
 
     def utterances(self, recordings: Sequence[Recording]) -> Iterator[Utterance]:
         for recording in recordings:
@@ -87,14 +88,17 @@ class _Source:
                     who[speaker] = self.speakers.groups(recording.id, speaker)
                 if self.everybody or who[speaker][0]["role"] == "interviewee":
                     yield from self._utterances(recording, row, speaker, who[speaker])
-        if any(self.dropped.values()):
-            counts = (f"{count} {reason}" for reason, count in self.dropped.items() if count)
+        if self.dropped:
+            counts = (f"{count} {reason}" for reason, count in sorted(self.dropped.items()))
             log.warning("lines of coraal left out: %s", ", ".join(counts))
 
     def _utterances(self, recording: Recording, row: Row, speaker: str, who: Groups) -> Iterator[Utterance]:
         line = read_line(row.written["Content"])
         start, end = (_seconds(row, column, recording.transcript) for column in ("StTime", "EnTime"))
-        if not line.text or end <= start:
+        if not line.text:
+            return
+        if end <= start:
+            self.dropped["whose time does not go forward"] += 1
             return
         if (line.overlap and not self.keep_overlap) or (line.unclear and not self.keep_unclear):
             self.dropped["with unclear words" if line.unclear and not self.keep_unclear else "with overlap"] += 1
@@ -102,7 +106,7 @@ class _Source:
         groups, raw = who
         utterance = Utterance(
             id=f"{recording.id}-{row.written['Line'].strip()}",
-            audio=Audio(path=str(recording.audio.resolve()), start=start, duration=round(end - start, 6)),
+            audio=Audio(path=absolute(recording.audio), start=start, duration=round(end - start, 6)),
             text=line.text,
             language="eng",
             corpus=CORPUS,

@@ -41,7 +41,8 @@ _GENDERS = {
 }  # fmt: skip
 _NO_ANSWER = frozenset({"prefer not to say", "prefer not to answer", "rather not say", "unknown", "-", "?", "??"})
 _YEARS = re.compile(r"(\d{1,3})(?:\.0*)?")
-_OLDEST = 120
+OLDEST = 120
+"""Age in years above which a number is no age."""
 
 
 def gender(mark: str) -> str:
@@ -72,10 +73,22 @@ def years(cell: str | None) -> int | None:
     """Return an age of 1 to 120 whole years (``31``, ``31.0``); ``None`` for everything else."""
     match = _YEARS.fullmatch((cell or "").strip())
     number = int(match[1]) if match else 0
-    return number if 0 < number <= _OLDEST else None
+    return number if 0 < number <= OLDEST else None
 
 
-def age_group(age: int) -> str:
+def require_years(cell: str) -> int:
+    """Return an age of 1 to 120 whole years.
+
+    Raises:
+        PedkitError: The cell says something else.
+    """
+    age = years(cell)
+    if age is None:
+        raise PedkitError(f"expected an age of 1 to {OLDEST} whole years, but got {cell!r}")
+    return age
+
+
+def age_group(age: float) -> str:
     """Return ``child`` (under 18 years) or ``adult``."""
     return "adult" if age >= ADULT_FROM else "child"
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from pedkit.data.readers.doreco_tables import Recording, read_phones, read_recordings, read_words
 from pedkit.data.readers.doreco_units import Unit, units
-from pedkit.data.readers.files import require_file, require_folder
+from pedkit.data.readers.files import absolute, require_file, require_folder
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 
@@ -163,7 +163,7 @@ class _Source:
     def _audio(self, unit: Unit, file: str, name: str) -> Audio | None:
         path = self.recordings.get(file)
         if path is not None:
-            return Audio(path=str(path.resolve()), start=unit.start, duration=round(unit.end - unit.start, 6))
+            return Audio(path=absolute(path), start=unit.start, duration=round(unit.end - unit.start, 6))
         if not self.needs_audio:
             return None
         raise PedkitError(

@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path
 
 from pedkit.data.readers.cells import Row, iter_table
-from pedkit.data.readers.demography import age_group, gender
+from pedkit.data.readers.demography import age_group, gender, require_years
 from pedkit.errors import PedkitError
 
 PAUSE, FILLER = "<p:>", "****"
@@ -148,9 +148,8 @@ def _groups(raw: Mapping[str, str]) -> dict[str, str | int]:
     if "spk_sex" in raw:
         groups["gender"] = gender(raw["spk_sex"])
     if "spk_age" in raw:
-        if not raw["spk_age"].isdecimal():
-            raise PedkitError(f"expected an age in whole years, but got {raw['spk_age']!r}")
-        groups |= {"age": int(raw["spk_age"]), "age_group": age_group(int(raw["spk_age"]))}
+        age = require_years(raw["spk_age"])
+        groups |= {"age": age, "age_group": age_group(age)}
     return groups
 
 

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pedkit.data.readers.edacc_background import Participant, read_background
-from pedkit.data.readers.files import choose, read_lines, read_pairs, require_file, require_folder
+from pedkit.data.readers.files import (
+    absolute,
+    choose,
+    optional_file,
+    read_lines,
+    read_pairs,
+    require_file,
+    require_folder,
+)
 from pedkit.data.references import Referencer, open_referencer, with_reference
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -84,8 +92,8 @@ class _Lists:
         segments, text, speakers = (
             require_file(root, (f"{split}/{name}",), CORPUS) for name in ("segments", "text", "utt2spk")
         )
-        scoring = root / split / "stm"
-        native = _native(scoring) if scoring.is_file() else {}
+        scoring = optional_file(root / split / "stm")
+        native = {} if scoring is None else _native(scoring)
         return cls(_segments(segments), _text(text), read_pairs(speakers), native)
 
 
@@ -134,7 +142,7 @@ class _Source:
         return Utterance(
             id=name,
             audio=Audio(
-                path=str((self.root / "data" / f"{conversation}.wav").resolve()),
+                path=absolute(self.root / "data" / f"{conversation}.wav"),
                 start=start,
                 duration=round(end - start, 6),
             ),
@@ -168,6 +176,8 @@ def _segments(path: Path) -> dict[str, tuple[str, float, float]]:
         if name in segments:
             raise PedkitError(f"the segment {name!r} stands twice", file=path, line=number)
         segments[name] = (conversation, *times)
+    if not segments:
+        raise PedkitError("expected segments, but the file is empty", file=path)
     return segments
 
 
@@ -179,7 +189,9 @@ def _text(path: Path) -> dict[str, str]:
 def _native(path: Path) -> dict[str, bool]:
     """Return who speaks English as a first language, from labels such as ``<female,l1>`` in the scoring file."""
     labels: dict[str, set[bool | None]] = {}
-    for _, line in read_lines(path):
+    if not (lines := read_lines(path)):
+        raise PedkitError("expected lines of the scoring file, but it is empty", file=path)
+    for _, line in lines:
         if (match := _STM_LABEL.match(line)) is not None:  # other lines are comments
             labels.setdefault(match["speaker"], set()).add(_NATIVE.get(match["status"].strip().lower()))
     return {speaker: True in found for speaker, found in labels.items() if found in ({True}, {False})}

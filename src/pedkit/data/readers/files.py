@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pedkit.errors import PedkitError
@@ -23,36 +24,63 @@ def require_file(root: Path, names: tuple[str, ...], corpus: str, hint: str | No
     """Return the first of ``names`` (relative to ``root``) that exists.
 
     Raises:
-        PedkitError: None of them does; the folder and the expected file are named.
+        PedkitError: None of them does, or one is no file; the folder and the expected file are named.
     """
     for name in names:
-        if (root / name).is_file():
-            return root / name
+        if (found := optional_file(root / name)) is not None:
+            return found
     wanted = " or ".join(f"'{name}'" for name in names)
     raise PedkitError(f"expected the file {wanted} of the corpus {corpus} in this folder", file=root, hint=hint)
+
+
+def optional_file(path: Path) -> Path | None:
+    """Return a file that a corpus need not have, ``None`` where there is nothing of that name.
+
+    Raises:
+        PedkitError: Something of that name is there and is no file, such as a folder or a link that leads nowhere.
+    """
+    if path.is_file():
+        return path
+    if os.path.lexists(path):
+        raise PedkitError("expected a file, but this is a folder or a link that leads to none", file=path)
+    return None
 
 
 def resolved(folder: Path, path: str) -> str:
     """Return a path that a list names, relative to ``folder``, as an absolute one.
 
     Raises:
-        PedkitError: It is no path at all.
+        PedkitError: It is no path at all, or its links lead in a circle.
     """
     if not path or "\0" in path:
         raise PedkitError(f"expected a path, but got {path!r}")
-    return str((folder / path).resolve())
+    return absolute(folder / path)
+
+
+def absolute(path: Path) -> str:
+    """Return a path from the root of the file system on, links followed.
+
+    Raises:
+        PedkitError: Its links lead in a circle.
+    """
+    try:
+        return str(path.resolve())
+    except (OSError, RuntimeError):  # Python 3.11 and 3.12 raise the second
+        raise PedkitError("cannot be found: its links lead in a circle", file=path) from None
 
 
 def read_lines(path: Path) -> list[tuple[int, str]]:
     """Return ``(line number, line)`` for each line that is not blank, stripped at the right.
 
     Raises:
-        PedkitError: The file is missing or not UTF-8.
+        PedkitError: The file is missing, unreadable or not UTF-8.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise PedkitError("no such file", file=path) from None
+    except OSError as error:
+        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError as error:
         raise PedkitError(f"expected UTF-8 text, but byte {error.start} is not", file=path) from None
     lines = enumerate(text.split("\n"), start=1)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pedkit.data.readers.files import optional_file
 from pedkit.data.readers.kaldi_lists import Recording, Segment, read_list, read_recordings, read_segments
 from pedkit.errors import PedkitError
 
@@ -60,12 +61,12 @@ class KaldiFolder:
             PedkitError: A named list is missing, or a list is not as documented.
         """
         words, language = _words_and_language(path)
-        named = {key: name for key, name in SPEAKER_LISTS.items() if (path / name).is_file()} | dict(groups)
-        segments = path / "segments"
+        named = {key: name for key, name in SPEAKER_LISTS.items() if optional_file(path / name)} | dict(groups)
+        segments = optional_file(path / "segments")
         return cls(
             path=path,
             recordings=read_recordings(path / "wav.scp"),
-            segments=read_segments(segments) if segments.is_file() else None,
+            segments=read_segments(segments) if segments else None,
             words=words,
             realized=read_list(path / realized) if realized else _optional(path / PRISM_PHONES),
             canonical=read_list(path / canonical) if canonical else None,
@@ -108,7 +109,7 @@ def read_folders(
     Raises:
         PedkitError: There is no such folder, or a list is missing or not as documented.
     """
-    single = (root / "wav.scp").is_file()
+    single = optional_file(root / "wav.scp") is not None
     paths = [root] if single else sorted(path.parent for path in root.glob("*/wav.scp"))
     if not paths:
         raise PedkitError("expected the file 'wav.scp' in this folder, or folders that have one", file=root)
@@ -131,4 +132,4 @@ def _code(value: str) -> str:
 
 
 def _optional(path: Path) -> dict[str, str] | None:
-    return read_list(path) if path.is_file() else None
+    return read_list(path) if optional_file(path) else None

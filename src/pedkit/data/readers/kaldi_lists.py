@@ -136,4 +136,6 @@ def _read(path: Path, convert: Callable[[str], T]) -> dict[str, T]:
             found[key] = convert(rest[0].strip() if rest else "")
         except PedkitError as error:
             raise error.at(file=path, line=number) from None
+    if not found:
+        raise PedkitError("expected lines of 'key value', but the file is empty", file=path)
     return found

@@ -15,7 +15,7 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from pedkit.data.readers.demography import gender
-from pedkit.data.readers.files import read_lines, require_folder
+from pedkit.data.readers.files import absolute, read_lines, require_folder
 from pedkit.data.readers.l2arctic_annotation import Annotation, read_annotation
 from pedkit.data.readers.l2arctic_labels import ERR, STAR_POLICIES
 from pedkit.data.readers.l2arctic_layout import PARTS, Item, chosen_speakers, find_items
@@ -116,7 +116,7 @@ class _Source:
         speaker = item.speaker
         utterance = Utterance(
             id=item.id,
-            audio=Audio(path=str(item.audio.resolve())),
+            audio=Audio(path=absolute(item.audio)),
             text=_prompt(item.transcript),
             language="eng",
             split={"mdd": speaker.usual, "alternative": speaker.alternative}.get(self.split),

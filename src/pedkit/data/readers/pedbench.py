@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pedkit.data.manifest import iter_manifest
 from pedkit.data.parts import Word
-from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.files import optional_file, require_folder
 from pedkit.data.readers.options import require_text_lists
 from pedkit.data.references import Referencer, cmudict_referencer, with_reference
 from pedkit.data.utterance import Utterance
@@ -55,12 +55,15 @@ class _Set:
     referencer: Referencer | None
 
     def utterances(self) -> Iterator[Utterance]:
+        utterance = None
         for utterance in iter_manifest(self.path):
             try:
                 self._check(utterance)
                 yield self._completed(utterance)
             except PedkitError as error:
                 raise error.at(file=self.path, utterance=utterance.id) from None
+        if utterance is None:
+            raise PedkitError(f"expected the items of the set {self.name}, but the file is empty", file=self.path)
 
     def _check(self, utterance: Utterance) -> None:
         needed: dict[str, object] = {
@@ -141,7 +144,8 @@ def _find_sets(root: Path, wanted: Sequence[str] | None) -> dict[str, Path]:
     for name in names:
         if name not in SETS:
             raise PedkitError(f"expected 'sets' to hold some of {', '.join(SETS)}, but got {name!r}")
-        path = next((p for p in (root / f"{name}.jsonl", root / name / "manifest.jsonl") if p.is_file()), None)
+        places = (root / f"{name}.jsonl", root / name / "manifest.jsonl")
+        path = next((place for place in places if optional_file(place)), None)
         if path is not None:
             found[name] = path
         elif wanted is not None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pedkit.data.readers.cells import present
 from pedkit.data.readers.demography import age_keys, answer, gender_answer, known, years
-from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.files import absolute, require_folder
 from pedkit.data.references import Referencer, open_referencer, with_reference
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -60,6 +60,8 @@ def _metadata_file(root: Path, split: str) -> Path:
 def _entries(path: Path) -> Iterator[tuple[str, Any]]:
     try:
         entries = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
     except (ValueError, RecursionError) as error:
         raise PedkitError(f"not a JSON file: {error}", file=path) from None
     if not isinstance(entries, dict):
@@ -82,7 +84,7 @@ def _utterance(name: str, entry: Any, split: str, path: Path, referencer: Refere
         audio = path.parent.parent / "audios" / split / f"{name}.wav"
         utterance = Utterance(
             id=name,
-            audio=Audio(path=str(audio.resolve()), duration=_seconds(entry)),
+            audio=Audio(path=absolute(audio), duration=_seconds(entry)),
             text=text,
             language="eng",
             split=split,

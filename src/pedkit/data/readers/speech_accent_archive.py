@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pedkit.data.readers.cells import Row, read_table
 from pedkit.data.readers.demography import age_keys, answer, gender_answer, known, years
-from pedkit.data.readers.files import choose, read_lines, require_file, require_folder
+from pedkit.data.readers.files import absolute, choose, read_lines, require_file, require_folder
 from pedkit.data.references import open_referencer, with_reference
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -49,14 +49,19 @@ def read_speech_accent_archive(
     folder = require_folder(root, CORPUS)
     choose(missing=(missing, ("stop", "skip")))
     referencer = open_referencer(canonical, unknown_words)
-    passage = " ".join(
-        line.strip() for _, line in read_lines(require_file(folder, ("reading-passage.txt",), CORPUS))
-    )
+    passage = _passage(require_file(folder, ("reading-passage.txt",), CORPUS))
     table = require_file(folder, ("speakers_all.csv",), CORPUS)
     rows = _rows(table)
     # All say the same, so the phones are looked up once.
     pattern = with_reference(Utterance(id="passage", text=passage, language="eng"), referencer)
     return _utterances(folder, table, rows, pattern, skip_missing=missing == "skip")
+
+
+def _passage(path: Path) -> str:
+    lines = read_lines(path)
+    if not lines:
+        raise PedkitError("expected the paragraph that everybody reads, but the file is empty", file=path)
+    return " ".join(line.strip() for _, line in lines)
 
 
 def _rows(table: Path) -> list[Row]:
@@ -103,7 +108,7 @@ def _utterance(name: str, audio: Path, row: Row, pattern: Utterance) -> Utteranc
     return replace(
         pattern,
         id=name,
-        audio=Audio(path=str(audio.resolve())),
+        audio=Audio(path=absolute(audio)),
         corpus=CORPUS,
         level="passage",
         speaker=f"{CORPUS}:{row.cells['speakerid'] or name}",

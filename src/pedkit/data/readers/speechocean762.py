@@ -12,8 +12,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.readers.demography import age_group, gender
-from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.demography import age_group, gender, require_years
+from pedkit.data.readers.files import absolute, require_folder
 from pedkit.data.readers.speechocean762_experts import ExpertWord, agreed_insertions
 from pedkit.data.readers.speechocean762_lists import PartLists, dev_speaker_list
 from pedkit.data.readers.speechocean762_phones import PhoneErrors, SpokenWord
@@ -103,7 +103,7 @@ class _Source:
         raw = {key: table[speaker] for key, table in part.tables() if speaker in table}
         return Utterance(
             id=name,
-            audio=Audio(path=str((self.root / part.audio[name]).resolve())),
+            audio=Audio(path=absolute(self.root / part.audio[name])),
             text=part.text[name],
             language="eng",
             split="dev" if part.name == "train" and speaker in self.dev else part.name,
@@ -176,9 +176,8 @@ def _groups(raw: Mapping[str, str]) -> dict[str, str | int | bool]:
     if "gender" in raw:
         groups["gender"] = gender(raw["gender"])
     if "age" in raw:
-        if not raw["age"].isdecimal():
-            raise PedkitError(f"expected an age in whole years, but got {raw['age']!r}")
-        groups |= {"age": int(raw["age"]), "age_group": age_group(int(raw["age"]))}
+        age = require_years(raw["age"])
+        groups |= {"age": age, "age_group": age_group(age)}
     return groups | {"l1": "mandarin", "native": False}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pedkit.data.readers.files import read_lines, read_pairs, require_file
+from pedkit.data.readers.files import optional_file, read_lines, read_pairs, require_file
 from pedkit.errors import PedkitError
 
 
@@ -48,11 +48,14 @@ def dev_speaker_list(root: Path, given: str | Path | None, train: PartLists) -> 
     Raises:
         PedkitError: One of them is no speaker of ``train``.
     """
-    path = root / "dev_spk.list" if given is None else Path(given)
-    if given is None and not path.is_file():
+    path = optional_file(root / "dev_spk.list") if given is None else Path(given)
+    if path is None:
         return frozenset()
     speakers = set(train.speaker.values())
     for number, line in read_lines(path):
         if line not in speakers:
             raise PedkitError(f"{line!r} is no speaker of train", file=path, line=number)
-    return frozenset(line for _, line in read_lines(path))
+    dev = frozenset(line for _, line in read_lines(path))
+    if not dev and given is None:
+        raise PedkitError("expected speakers of dev, but the file is empty", file=path)
+    return dev

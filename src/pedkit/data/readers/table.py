@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.jsonl import read_jsonl
+from pedkit.data.provenance import provenance_path
 from pedkit.data.readers.cells import iter_table
 from pedkit.data.readers.files import resolved
 from pedkit.data.readers.mapped import MappedSource, Record, text_option
@@ -93,7 +94,8 @@ def _find_table(root: Path, name: str) -> Path:
         if not (root / name).is_file():
             raise PedkitError(f"expected the table {name!r} in this folder", file=root)
         return root / name
-    found = sorted(path for path in root.iterdir() if path.suffix.lower() in _ENDINGS and path.is_file())
+    found = [path for path in sorted(root.iterdir()) if path.suffix.lower() in _ENDINGS and path.is_file()]
+    found = [path for path in found if not provenance_path(path).is_file()]  # pedkit's own manifests
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
         raise PedkitError(

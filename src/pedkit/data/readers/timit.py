@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.readers.demography import gender
-from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.files import absolute, require_folder
 from pedkit.data.readers.timit_dictionary import Entry, TimitDictionary
 from pedkit.data.readers.timit_layout import SentenceFiles, find_sentences, require_both_parts, require_speakers
 from pedkit.data.readers.timit_segments import Segment, read_prompt, read_segments
@@ -128,7 +128,7 @@ class _Source:
             groups = {**groups, "dialect": DIALECTS[region]}
         return Utterance(
             id=sentence.id,
-            audio=Audio(path=str(sentence.audio.resolve())),
+            audio=Audio(path=absolute(sentence.audio)),
             text=read_prompt(sentence.prompt),
             language="eng",
             split=split,

@@ -47,6 +47,8 @@ class TimitDictionary:
             form = match["word"].lower()
             phones = tuple(phone.rstrip("0123456789") for phone in match["phones"].split())
             self._entries.setdefault(form.partition("~")[0], []).append(Entry(form, phones))
+        if not self._entries:
+            raise PedkitError("expected words and their phones, but the file has none", file=path)
 
     def find(self, word: str, spoken: Sequence[str]) -> Entry | None:
         """Return the entry of ``word``, or ``None`` where the dictionary has none.

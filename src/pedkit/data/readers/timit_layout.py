@@ -12,6 +12,7 @@ from pedkit.errors import PedkitError
 
 _SPEAKER = re.compile(r"(?:dr[1-8]-)?(?P<name>[fm][a-z]{3}[0-9])")
 _REGION = re.compile(r"dr([1-8])(?:-.*)?")
+_FILE = re.compile(r"(?P<stem>s[aix]\d+)\.(?:phn|wrd|txt|wav|sph|flac)(?:\.wav)?|(?P<other>.+)\.phn")
 _AUDIO_NAMES = (".wav", ".wav.wav", ".sph", ".flac")
 """In order of choice. ``SI681.WAV.wav`` is a RIFF copy beside the SPHERE file in a well-known re-upload."""
 
@@ -56,10 +57,10 @@ def find_sentences(root: Path) -> list[SentenceFiles]:
         names.sort()
         here = {name.lower(): Path(folder, name) for name in sorted(files)}
         speaker = _SPEAKER.fullmatch(Path(folder).name.lower())
-        stems = [name.removesuffix(".phn") for name in here if name.endswith(".phn")]
-        if speaker is None or not stems:
+        if speaker is None:
             continue
-        for stem in stems:
+        stems = {match["stem"] or match["other"] for match in map(_FILE.fullmatch, here) if match}
+        for stem in sorted(stems):
             if stem.startswith("sa"):
                 continue
             sentence = _sentence(root, Path(folder), speaker["name"], stem, here)
@@ -111,9 +112,10 @@ def _sentence(root: Path, folder: Path, speaker: str, stem: str, here: Mapping[s
     regions = [match[1] for match in map(_REGION.fullmatch, above) if match]
     parts = [part for part in above if part in ("train", "test")]
     audio = next((here[stem + ending] for ending in _AUDIO_NAMES if stem + ending in here), None)
-    for ending in (".wrd", ".txt"):
+    for ending in (".phn", ".wrd", ".txt"):
         if stem + ending not in here:
-            raise PedkitError(f"expected the file '{stem}{ending}' beside it", file=here[f"{stem}.phn"])
+            beside = next(path for name, path in here.items() if name.startswith(f"{stem}."))
+            raise PedkitError(f"expected the file '{stem}{ending}' beside it", file=beside)
     if audio is None:
         raise PedkitError(f"expected the recording '{stem}.wav' beside it", file=here[f"{stem}.phn"])
     return SentenceFiles(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pedkit.data.readers.files import read_lines
@@ -11,22 +12,27 @@ Segment = tuple[int, int, str]
 """First sample, sample after the last, label."""
 
 
+_SAMPLE = re.compile(r"[0-9]{1,12}")
+
+
 def read_segments(path: Path) -> list[Segment]:
     """Return the segments of a PHN or WRD file; labels in lower case.
 
     Raises:
-        PedkitError: A line is not two sample numbers, the second larger, and a label.
+        PedkitError: A line is not two sample numbers, the second larger, and a label; or there is no line.
     """
     segments = []
     for number, line in read_lines(path):
         fields = line.split()
-        if len(fields) != 3 or not fields[0].isdecimal() or not fields[1].isdecimal():
+        if len(fields) != 3 or not _SAMPLE.fullmatch(fields[0]) or not _SAMPLE.fullmatch(fields[1]):
             raise PedkitError(f"expected 'start end label', but got {line!r}", file=path, line=number)
         if int(fields[0]) >= int(fields[1]):
             raise PedkitError(
                 f"expected a segment to end after it starts, but got {line!r}", file=path, line=number
             )
         segments.append((int(fields[0]), int(fields[1]), fields[2].lower()))
+    if not segments:
+        raise PedkitError("expected labels, but the file is empty", file=path)
     return segments
 
 

@@ -57,6 +57,8 @@ def read_speakers(path: Path) -> dict[str, SpeakerRow]:
         name = (raw["Sex"] + raw["ID"]).lower()
         part = "train" if raw["Use"] == "TRN" else "test"
         rows[name] = SpeakerRow(part, int(raw["DR"]), _groups(raw), raw)
+    if not rows:
+        raise PedkitError("expected lines of speakers, but the file has none", file=path)
     return rows
 
 

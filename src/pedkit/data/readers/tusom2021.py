@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 
 from pedkit.data.readers.cells import decoded
-from pedkit.data.readers.files import require_file, require_folder
+from pedkit.data.readers.files import absolute, require_file, require_folder
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 from pedkit.phones import tokenize_ipa
@@ -48,7 +48,7 @@ def _utterance(path: Path, split: str, name: str, line: int, entry: Mapping[str,
         raise PedkitError("expected a transcription under 'no_tones'", file=path, line=line, utterance=stem)
     return Utterance(
         id=stem,
-        audio=Audio(path=str((path.parent / "wav" / name).resolve())),
+        audio=Audio(path=absolute(path.parent / "wav" / name)),
         language="mis",
         split=split,
         corpus=CORPUS,

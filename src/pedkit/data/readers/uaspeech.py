@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from pedkit.data.readers.demography import gender
-from pedkit.data.readers.files import require_folder
+from pedkit.data.readers.files import absolute, require_folder
 from pedkit.data.readers.options import require_texts
 from pedkit.data.readers.uaspeech_files import RecordedWord, by_microphone, find_recordings
 from pedkit.data.readers.uaspeech_words import PromptedWords, find_words
@@ -78,7 +78,7 @@ def _utterance(recording: RecordedWord, words: PromptedWords, microphone: str, s
         raise error.at(file=words.file, utterance=recording.id) from None
     return Utterance(
         id=recording.id,
-        audio=Audio(path=str(recording.path.resolve())),
+        audio=Audio(path=absolute(recording.path)),
         text=text,
         language="eng",
         split=_SPLIT_OF_BLOCK[recording.block] if split == "blocks" else None,

@@ -14,7 +14,7 @@ from typing import Any
 
 from pedkit.data.readers.archives import unpack as unpack_archive
 from pedkit.data.readers.cells import iter_table
-from pedkit.data.readers.files import require_file, require_folder
+from pedkit.data.readers.files import absolute, require_file, require_folder
 from pedkit.data.readers.textgrid import read_textgrid
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -145,7 +145,7 @@ def _utterance(path: Path, table: Mapping[str, _Row] | None) -> Utterance:
         raise PedkitError(f"'{TABLE}' has no line for it")
     return Utterance(
         id=path.stem,
-        audio=Audio(path=str(path.resolve())),
+        audio=Audio(path=absolute(path)),
         language=match["language"],
         corpus=CORPUS,
         inventory="ipa",
