@@ -41,6 +41,8 @@ def test_a_statistic_beyond_all_draws_and_one_below_all():
     beyond = bootstrap_p(models, statistic=1e6, resamples=39, rng=np.random.default_rng(0))
     assert (beyond.p, beyond.exceeding, beyond.failed) == (1 / 40, 0, 0)
     assert bootstrap_p(models, statistic=0.0, resamples=39, rng=np.random.default_rng(0)).p == 1
+    stopped = bootstrap_p(models, statistic=0.0, resamples=999, rng=np.random.default_rng(0))
+    assert (stopped.p, stopped.resamples, stopped.exceeding) == (1, 50, 50)
 
 
 def test_with_many_errors_and_no_speaker_variance_it_nears_the_chi_squared_p():

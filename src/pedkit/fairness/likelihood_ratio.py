@@ -14,6 +14,7 @@ from pedkit.fairness.terms import Term, design
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
+_ENOUGH = 50  # statistics at least as large as the observed one
 _MOST_ERRORS = 30.0  # logarithm; a wild estimate of the variance must not pass what can be drawn
 
 
@@ -39,7 +40,8 @@ class BootstrapP:
     """A p value from refits to data drawn from the smaller model.
 
     Attributes:
-        p: ``(exceeding + 1) / (resamples - failed + 1)``; ``None`` where more than one refit in ten failed.
+        p: ``(exceeding + 1) / (resamples - failed + 1)``, or ``exceeding / (resamples - failed)`` where drawing
+            stopped early; ``None`` where more than one refit in ten failed.
         resamples: Number of data sets drawn.
         exceeding: How many of them gave a statistic at least as large as the observed one.
         failed: How many could not be fitted.
@@ -114,12 +116,14 @@ def bootstrap_p(
     """Return a p value for few speakers, for whom the chi-squared distribution gives too small ones.
 
     Errors are drawn from the fitted smaller model, with new random intercepts each time, and both models are
-    fitted to them (Davison and Hinkley 1997, Bootstrap Methods and their Application, section 4.2.3).
+    fitted to them (Davison and Hinkley 1997, Bootstrap Methods and their Application, section 4.2.3). Drawing
+    stops once 50 statistics were at least as large as the observed one: the p value is then valid and plainly not
+    small (Besag and Clifford 1991, Biometrika 78:301-304).
 
     Args:
         models: The two models.
         statistic: The observed `LikelihoodRatio.statistic`.
-        resamples: Number of data sets.
+        resamples: Most data sets drawn.
         rng: Source of the draws.
     """
     small = models.condensed()
@@ -127,8 +131,9 @@ def bootstrap_p(
     if not null.converged:
         return BootstrapP(None, resamples, 0, resamples)
     mean = np.log(small.exposure) + _linear_predictor(small, null)
-    exceeding = failed = 0
-    for _ in range(resamples):
+    exceeding = failed = drawn = 0
+    while drawn < resamples and exceeding < _ENOUGH:
+        drawn += 1
         effects = sum(_drawn(rng, codes, null.sigmas.get(name, 0.0)) for name, codes in small.clusters.items())
         errors = rng.poisson(np.exp(np.minimum(mean + effects, _MOST_ERRORS))).astype(np.float64)
         found = _statistic(replace(small, errors=errors))
@@ -136,9 +141,14 @@ def bootstrap_p(
             failed += 1
         else:
             exceeding += found >= statistic - 1e-9
-    usable = resamples - failed
-    p = (exceeding + 1) / (usable + 1) if failed <= resamples / 10 else None
-    return BootstrapP(p, resamples, exceeding, failed)
+    return BootstrapP(_p_value(drawn, exceeding, failed), drawn, exceeding, failed)
+
+
+def _p_value(drawn: int, exceeding: int, failed: int) -> float | None:
+    if failed > drawn / 10:
+        return None
+    usable = drawn - failed
+    return exceeding / usable if exceeding == _ENOUGH else (exceeding + 1) / (usable + 1)
 
 
 def _statistic(models: NestedModels) -> float | None:
