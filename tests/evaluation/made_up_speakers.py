@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pedkit.phones import get_inventory
@@ -27,7 +27,7 @@ def write_corpus(
     spread: float = 0.3,
     seed: int = 1,
 ) -> None:
-    """Write ``manifest.jsonl`` and the predictions of two systems, ``first.jsonl`` and ``second.jsonl``.
+    """Write ``manifest.jsonl``, phones of two systems (``first.jsonl``, ``second.jsonl``) and ``words.jsonl``.
 
     Args:
         folder: Where to.
@@ -39,7 +39,7 @@ def write_corpus(
         seed: Of everything.
     """
     rng = random.Random(seed)
-    lines: dict[str, list[object]] = {"manifest": [], "first": [], "second": []}
+    lines: dict[str, list[object]] = {"manifest": [], "first": [], "second": [], "words": []}
     factors = EXTRA_ERRORS if factors is None else factors
     people = [accent for accent, number in (accents or ACCENTS).items() for _ in range(number)]
     for number, accent in enumerate(people):
@@ -55,8 +55,10 @@ def write_corpus(
             canonical = rng.choices(PHONES, k=rng.randint(phones // 2, 3 * phones // 2))
             realized = [rng.choice(PHONES) if rng.random() < 0.12 else phone for phone in canonical]
             line = {"id": name, "inventory": "cmu39", "language": "eng", "corpus": "made_up", "groups": groups}
-            line |= {"speaker": f"made_up:{number}", "text": " ".join(rng.choices(WORDS, k=8))}
+            words = rng.choices(WORDS, k=rng.randint(4, 12))
+            line |= {"speaker": f"made_up:{number}", "text": " ".join(words).capitalize() + "."}
             lines["manifest"].append(line | {"canonical": canonical, "realized": realized})
+            lines["words"].append({"id": name, "text": " ".join(heard(words, rate * factor, rng, WORDS))})
             hoped = [c if rng.random() < 0.3 else r for c, r in zip(canonical, realized, strict=True)]
             for system, chance in (("first", rate * factor), ("second", rate * (1 + (factor - 1) / 2))):
                 lines[system].append({"id": name, "phones": heard(hoped, chance, rng)})
@@ -65,15 +67,15 @@ def write_corpus(
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def heard(phones: list[str], chance: float, rng: random.Random) -> list[str]:
-    """Return phones of which each is replaced or lost with a chance, sometimes with another one after it."""
+def heard(said: Sequence[str], chance: float, rng: random.Random, others: Sequence[str] = PHONES) -> list[str]:
+    """Return what was said, each replaced or lost with a chance, sometimes with another one after it."""
     out: list[str] = []
-    for phone in phones:
+    for one in said:
         draw = rng.random()
         if draw < chance * 0.7:
-            out.append(rng.choice(PHONES))
+            out.append(rng.choice(others))
         elif draw >= chance * 0.9:
-            out.append(phone)
+            out.append(one)
         if rng.random() < chance * 0.1:
-            out.append(rng.choice(PHONES))
+            out.append(rng.choice(others))
     return out

@@ -122,7 +122,15 @@ def _score_texts(settings: Mapping[str, Any]) -> dict[str, WordEvaluation]:
         **{key: settings[key] for key in WORD_KEYS} | {"groups": settings["groups"] or ()},
     )
     print_words({name: result.to_json()})
-    print("output_dir=DIR writes every table" if result.output_dir is None else f"written to {result.output_dir}")
+    if result.output_dir is None:
+        print("output_dir=DIR writes scores.json and every table")
+        return {name: result}
+    if settings["report"]:
+        from pedkit.evaluation.words.report_page import word_page
+        from pedkit.report.html import write_report
+
+        print(f"report: {write_report(result.output_dir / 'report.html', word_page(name, result))}")
+    print(f"written to {result.output_dir}")
     return {name: result}
 
 

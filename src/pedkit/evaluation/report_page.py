@@ -68,6 +68,7 @@ def _set_page(one: EvaluationSet, evaluation: Evaluation, stamp: str | None) -> 
         scores=scores,
         details={name: _detail(system) for name, system in evaluation.systems.items()},
         facts=_facts(evaluation),
+        fairness=evaluation.fairness,
         examples=tuple(
             _example(name, scored) for name, system in evaluation.systems.items() for scored in system.worst
         ),

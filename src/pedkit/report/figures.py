@@ -80,7 +80,9 @@ def system_figures(
         bars.append(Bar(key.replace("_", " ")))
         bars += [bar for row in rows for bar in _group_bars(row)]
     chart = (
-        Markup(bar_chart(bars, title=f"PER and false rejection rate of {name} by group")) if groups else Markup("")
+        Markup(bar_chart(bars, title=f"PER and false rejection rate of {name} by group"))
+        if any(bar.value is not None for bar in bars)
+        else Markup("")
     )
     if detail is None or not any(detail.confusions.values()):
         return SystemFigures(groups=groups, group_chart=chart)

@@ -12,8 +12,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pedkit.report.beside import beside_rows
+from pedkit.report.fairness.page import FairnessPart, fairness_part
 from pedkit.report.figures import SystemFigures, error_figure, outcome_figure, system_figures
-from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, rate
+from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, WORD_HEADLINE, rate
 from pedkit.report.numbers import DASH, fraction, percent
 from pedkit.report.page import Page, SetPage
 from pedkit.report.readings import readings
@@ -30,9 +31,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(
-        rate=rate, percent=percent, fraction=fraction, measures=MEASURES, outcomes=OUTCOMES, dash=DASH
-    )
+    environment.globals.update(rate=rate, percent=percent, fraction=fraction, outcomes=OUTCOMES, dash=DASH)
     return environment
 
 
@@ -45,14 +44,16 @@ def render(page: Page) -> str:
         .render(
             page=page,
             style=Markup(style),
-            headline=HEADLINE,
-            group_columns=GROUP_COLUMNS,
+            headline=WORD_HEADLINE if page.words else HEADLINE,
+            group_columns=WORD_HEADLINE if page.words else GROUP_COLUMNS,
+            measures={key: one for key, one in MEASURES.items() if (key in WORD_HEADLINE) == page.words},
             readings=[
                 sentence for test_set in page.sets for sentence in readings(test_set.title, test_set.scores)
             ],
-            error_figure=Markup(error_figure(page.sets)),
-            outcome_figure=Markup(outcome_figure(page.sets)),
+            error_figure=Markup("" if page.words else error_figure(page.sets)),
+            outcome_figure=Markup("" if page.words else outcome_figure(page.sets)),
             beside={test_set.key: beside_rows(test_set.scores) for test_set in page.sets},
+            compared={test_set.key: _compared(test_set) for test_set in page.sets},
             set_figures={test_set.key: _figures(test_set, page.inventory) for test_set in page.sets},
             footer={
                 "Where this comes from": page.provenance,
@@ -70,6 +71,10 @@ def write_report(path: str | Path, page: Page) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(render(page), encoding="utf-8")
     return target
+
+
+def _compared(test_set: SetPage) -> FairnessPart | None:
+    return None if test_set.fairness is None else fairness_part(test_set.fairness, test_set.scores)
 
 
 def _figures(test_set: SetPage, inventory: Sequence[str]) -> dict[str, SystemFigures]:

@@ -61,6 +61,13 @@ MEASURES: dict[str, Measure] = {
             detection=False,
         ),
         Measure(
+            "wer",
+            "WER",
+            "(S + D + I) / N, in words",
+            "Word error rate: substituted, deleted and inserted words per word of the text.",
+            detection=False,
+        ),
+        Measure(
             "frr",
             "FRR",
             "FR / (TA + FR)",
@@ -130,6 +137,9 @@ MEASURES: dict[str, Measure] = {
         ),
     )
 }
+
+WORD_HEADLINE = ("wer",)
+"""The same where words were scored."""
 
 HEADLINE = ("per", "pfer", "frr", "far", "der_li", "der_pedbench", "precision", "recall", "f1")
 """Columns of the headline table, in order."""

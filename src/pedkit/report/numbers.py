@@ -6,6 +6,7 @@ from pedkit.report.measures import Rate
 
 THIN_SPACE = "\u2009"
 DASH = "–"
+MINUS = "−"
 
 
 def percent(rate: Rate, digits: int = 1) -> str:
@@ -20,6 +21,18 @@ def count(number: float | None) -> str:
         return DASH
     text = f"{number:,.0f}" if float(number).is_integer() else f"{number:,.1f}"
     return text.replace(",", THIN_SPACE)
+
+
+def number(value: float, digits: int = 1) -> str:
+    """Return a number with a minus as wide as a digit where it is below 0: ``"1.2"``, ``"−1.2"``, ``"0.0"``."""
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", MINUS)
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign, the minus as wide as the plus: ``"+1.2"``, ``"−1.2"``, ``"0.0"``."""
+    text = f"{value:+.{digits}f}"
+    return text[1:] if float(text) == 0 else text.replace("-", MINUS)
 
 
 def fraction(rate: Rate) -> str:

@@ -68,6 +68,7 @@ class SetPage:
         details: System name -> pair counts.
         examples: The worst utterances, worst first.
         warnings: Sentences that must stand beside the numbers.
+        fairness: The whole content of ``fairness.json``; ``None`` where no groups were compared.
     """
 
     key: str
@@ -78,6 +79,7 @@ class SetPage:
     facts: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
     warnings: tuple[str, ...] = ()
+    fairness: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +94,7 @@ class Page:
         provenance: Label -> text for the footer (commit, checkpoint, seed, data hashes).
         licences: Label -> text for the footer.
         created: When, as text.
+        words: True where words of texts were scored, and nothing is known of phones.
     """
 
     title: str
@@ -101,3 +104,4 @@ class Page:
     provenance: Mapping[str, str] = field(default_factory=dict)
     licences: Mapping[str, str] = field(default_factory=dict)
     created: str = ""
+    words: bool = False

@@ -13,8 +13,10 @@ def readings(title: str, scores: Mapping[str, Any]) -> list[str]:
     sentences = []
     for name, system in scores["systems"].items():
         who = f"{title}, {name}" if len(scores["systems"]) > 1 else title
-        per, far, frr = (rate(system, key)["value"] for key in ("per", "far", "frr"))
+        per, far, frr, wer = (rate(system, key)["value"] for key in ("per", "far", "frr", "wer"))
         parts = []
+        if wer is not None:
+            parts.append(f"{_of_hundred(wer)} errors per 100 words")
         if per is not None:
             parts.append(f"{_of_hundred(per)} errors per 100 phones")
         if far is not None:

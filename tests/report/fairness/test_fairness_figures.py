@@ -54,8 +54,13 @@ def test_cells_of_a_matrix_are_coloured_by_sign_and_size_and_undefined_ones_hatc
         ("c", "b"): Cell(None, "n/a", "one speaker"),
     }
     svg = matrix(cells, ["a", "b", "c"], ["a", "b", "c"], title="t")
-    assert [node.attrib["fill-opacity"] for node in of_class(svg, "higher")] == ["0.25", "0.50"]
-    assert [node.attrib["fill-opacity"] for node in of_class(svg, "lower")] == ["0.50"]
+    assert [node.attrib["fill-opacity"] for node in of_class(svg, "higher")] == ["0.10", "0.20"]
+    assert [node.attrib["fill-opacity"] for node in of_class(svg, "lower")] == ["0.20"]
+    wide = matrix(
+        {("a", "b"): Cell(-40.0, "-40.0", "x"), ("b", "a"): Cell(20.0, "+20.0", "x")}, "ab", "ab", title="t"
+    )
+    assert [node.attrib["fill-opacity"] for node in of_class(wide, "lower")] == ["0.50"]
+    assert [node.attrib["fill-opacity"] for node in of_class(wide, "higher")] == ["0.25"]
     assert len(of_class(svg, "hatch")) == len(of_class(svg, "undefined")) == 1
     assert len(of_class(svg, "cell")) == 4
     assert "url(" not in svg

@@ -34,14 +34,14 @@ class Axis:
     log: bool = False
 
     @classmethod
-    def linear(cls, values: Iterable[float], left: float, right: float) -> Axis:
-        """Return an axis with round ends; it starts at 0 where the values come near it."""
-        present = list(values) or [0.0, 1.0]
+    def linear(cls, values: Iterable[float], left: float, right: float, least: float = -math.inf) -> Axis:
+        """Return an axis with round ends, from 0 where the values come near it, and never below ``least``."""
+        present = [max(value, least) for value in values] or [0.0, 1.0]
         low, high = min(present), max(present)
         if 0 < low < high / 2:
             low = 0.0
         if high == low:
-            low, high = low - 0.5, high + 0.5
+            low, high = max(low - 0.5, least), high + 0.5
         step = round_step((high - low) / 5)
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         ticks = tuple(round(k * step, 10) for k in range(first, last + 1))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from pedkit.report.fairness.axis import Axis
+from pedkit.report.numbers import MINUS
 from pedkit.report.svg import WIDTH, figure
 
-LABEL = 150
-_NOTE = 120
+LABEL = 145
+_NOTE = 145
 _ROW, _TALL = 24, 36
 _LETTER = 6.6  # width of a letter of the label, about
 
@@ -41,7 +43,13 @@ class Row:
 
 
 def interval_chart(
-    rows: Sequence[Row], *, title: str, unit: str = "", ratio: bool = False, line: float | None = None
+    rows: Sequence[Row],
+    *,
+    title: str,
+    unit: str = "",
+    ratio: bool = False,
+    line: float | None = None,
+    least: float = -math.inf,
 ) -> str:
     """Return the figure.
 
@@ -51,11 +59,13 @@ def interval_chart(
         unit: Unit behind the numbers of the axis.
         ratio: True for ratios on a logarithmic axis.
         line: Value of the dashed line: the overall rate, or no difference.
+        least: Where the axis ends at the left: 0 for rates, whose intervals may reach below it.
     """
     values = [v for row in rows for v in (row.value, row.low, row.high) if v is not None and (v > 0 or not ratio)]
     if line is not None:
         values.append(line)
-    axis = (Axis.ratios if ratio else Axis.linear)(values, LABEL, WIDTH - _NOTE)
+    left, right = LABEL, WIDTH - _NOTE
+    axis = Axis.ratios(values, left, right) if ratio else Axis.linear(values, left, right, least)
     heights = [_TALL if row.below else _ROW for row in rows]
     bottom = sum(heights)
     body = list(_ticks(axis, bottom, unit))
@@ -73,7 +83,12 @@ def _ticks(axis: Axis, bottom: float, unit: str) -> Iterator[str]:
     for tick in axis.ticks:
         x = axis.at(tick)
         yield f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{bottom}"/>'
-        yield f'<text class="tick" x="{x:.1f}" y="{bottom + 15}">{tick:g}{escape(unit)}</text>'
+        yield f'<text class="tick" x="{x:.1f}" y="{bottom + 15}">{tick_text(tick)}{escape(unit)}</text>'
+
+
+def tick_text(tick: float) -> str:
+    """Return the number at a tick."""
+    return f"{tick:g}".replace("-", MINUS)
 
 
 def _row(row: Row, axis: Axis, y: float, height: float) -> Iterator[str]:

@@ -10,6 +10,8 @@ from pedkit.report.fairness.interval_chart import label
 from pedkit.report.svg import figure
 
 _LEFT, _CELL, _HEIGHT, _TOP = 130, 66, 30, 42
+_LEAST_SCALE = 10.0
+"""Difference that gets the strongest colour where all are smaller: small ones shall look small."""
 _STRONGEST = 0.5  # of a colour behind text, so that the text stays readable in light and dark
 
 
@@ -31,7 +33,7 @@ class Cell:
 def matrix(
     cells: Mapping[tuple[str, str], Cell], rows: Sequence[str], columns: Sequence[str], *, title: str
 ) -> str:
-    """Return the figure; both directions have their own colour, both as strong at the same size.
+    """Return the figure; both directions have their own colour, equally strong for the same size.
 
     Args:
         cells: ``(row, column)`` -> cell; what is absent stays blank.
@@ -39,7 +41,7 @@ def matrix(
         columns: Column labels from left to right.
         title: What a reader who cannot see the figure is told.
     """
-    most = max((abs(cell.value) for cell in cells.values() if cell.value is not None), default=0.0)
+    most = max((_LEAST_SCALE, *(abs(cell.value) for cell in cells.values() if cell.value is not None)))
     body = [
         label(column, _LEFT + _CELL * (j + 0.5) - 1, _TOP - (8 if j % 2 else 22), 1.9 * _CELL, css="label over")
         for j, column in enumerate(columns)  # in two rows, as neighbours would touch

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pedkit.report.fairness.axis import Axis
-from pedkit.report.fairness.interval_chart import LABEL, label
+from pedkit.report.fairness.interval_chart import LABEL, label, tick_text
 from pedkit.report.svg import WIDTH, figure
 
 _ROW = 40
@@ -43,7 +43,7 @@ def strip_plot(strips: Sequence[Strip], *, title: str, unit: str = "%") -> str:
     for tick in axis.ticks:
         x = axis.at(tick)
         body.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{bottom}"/>')
-        body.append(f'<text class="tick" x="{x:.1f}" y="{bottom + 15}">{tick:g}{escape(unit)}</text>')
+        body.append(f'<text class="tick" x="{x:.1f}" y="{bottom + 15}">{tick_text(tick)}{escape(unit)}</text>')
     for k, strip in enumerate(strips):
         y = _ROW * k
         body.append(label(strip.label, LABEL - 10, y + 18))
