@@ -21,7 +21,7 @@ def without_cost(x: NDArray[np.uint16], y: NDArray[np.uint16], cost: NDArray[np.
     """
     if len(x) != len(y):
         return False
-    for i in range(len(x)):
+    for i in range(len(x)):  # noqa: SIM110 (numba compiles no generators)
         if cost[x[i], y[i]] != 0:
             return False
     return True
