@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from pedkit.data.check import check, pronunciation_errors
+from pedkit.data.checking.card import write_card
 from pedkit.data.manifest import write_manifest
 from pedkit.data.prepare import prepare
 from pedkit.errors import PedkitError
@@ -127,6 +128,35 @@ def test_audio_that_cannot_be_read_is_a_fault(make_utterance, tmp_path):
     unopened = check(tmp_path / "m.jsonl", audio="none")
     assert unopened.ok
     assert "utterances without a known length: 2" in unopened.notes
+
+
+def test_nothing_at_all_and_empty_values_are_faults(tmp_path):
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n")
+    assert check(empty).faults_by_kind == {"line": [f"{empty}: there is no utterance"]}
+    path = tmp_path / "m.jsonl"
+    path.write_text('{"id": "a", "speaker": "", "split": "dev"}\n{"id": "b", "text": ""}\n')
+    assert check(path).faults_by_kind == {
+        "empty value": [
+            "utterance 'a': 'speaker' is empty, not missing",
+            "utterance 'b': 'text' is empty, not missing",
+        ]
+    }
+
+
+def test_a_card_is_never_written_over_its_manifest(tmp_path):
+    path = tmp_path / "m.jsonl"
+    path.write_text('{"id": "a"}\n')
+    with pytest.raises(PedkitError, match=r"m\.jsonl: expected another file for the card"):
+        write_card(path, check(path))
+    assert path.read_text() == '{"id": "a"}\n'
+
+
+def test_a_card_of_recordings_that_cannot_be_opened(tmp_path):
+    (tmp_path / "m.jsonl").write_text('{"id": "a", "audio": "none.wav"}\n')
+    write_card(tmp_path / "card.md", check(tmp_path / "m.jsonl"))
+    text = (tmp_path / "card.md").read_text()
+    assert "Audio: 1 files (1 of them cannot be read); none could be used (see the faults)." in text
 
 
 def test_broken_lines_and_files(tmp_path):

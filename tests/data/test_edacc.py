@@ -181,3 +181,9 @@ def test_half_an_archive(corpus, tmp_path):
 def test_unknown_options(corpus, option):
     with pytest.raises(PedkitError, match=f"expected '{next(iter(option))}'"):
         by_id(corpus, **option)
+
+
+@pytest.mark.parametrize("year", [22, True, "2022"])
+def test_a_year_that_is_none_stops(corpus, year):
+    with pytest.raises(PedkitError, match="expected 'recording_year' to be a year such as 2022"):
+        by_id(corpus, recording_year=year)

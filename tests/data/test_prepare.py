@@ -84,6 +84,16 @@ def test_one_of_several_channels_is_chosen(tmp_path):
     assert json.loads((tmp_path / "m.provenance.json").read_text())["settings"]["channel"] == 1
 
 
+@pytest.mark.parametrize("root", ["t.csv", "."])
+def test_a_file_of_the_corpus_is_never_written_over(tmp_path, root):
+    table = tmp_path / "t.csv"
+    table.write_text("id,text\na,is\n")
+    with pytest.raises(PedkitError, match=r"t\.csv: expected another file to write"):
+        prepare("table", tmp_path / root, table)
+    assert table.read_text() == "id,text\na,is\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
 def test_a_corpus_without_utterances_is_no_manifest(tmp_path):
     (tmp_path / "wav.scp").write_text("a a.wav\n")
     (tmp_path / "text").write_text("b B\n")

@@ -16,6 +16,7 @@ from pedkit.errors import PedkitError
 __all__ = ["AUDIO_LEVELS", "check", "pronunciation_errors"]
 
 AUDIO_LEVELS = ("none", "header", "content")
+_TEXTS = ("text", "language", "split", "corpus", "source_id", "speaker")
 
 
 def check(*manifests: str | Path, audio: str = "header", sample_rate: int = 16000) -> Report:
@@ -62,6 +63,7 @@ class _Checker:
     def read(self, path: Path, *, alone: bool) -> None:
         """Take in one manifest; where several are read, its name stands for a split that is not stated."""
         line_of: dict[str, int] = {}
+        number = 0
         for number, found in scan_manifest(path):
             place = f"line {number}" if alone else f"{path}:{number}"
             if isinstance(found, PedkitError):
@@ -75,10 +77,15 @@ class _Checker:
             split = found.split if alone or found.split is not None else path.stem
             label = split or "no split"
             self._add(found, split, label if alone else f"{path.name}: {label}")
+        if not number:
+            self.report.fault("line", f"{path}: there is no utterance")
 
     def _add(self, utterance: Utterance, split: str | None, label: str) -> None:
         counts = self.report.splits.setdefault(label, SplitCounts())
         counts.utterances += 1
+        for key in _TEXTS:
+            if getattr(utterance, key) == "":
+                self.report.fault("empty value", f"utterance '{utterance.id}': '{key}' is empty, not missing")
         self.report.facts.add(utterance)
         self._speakers.add(utterance, split, counts)
         self._phones.add(utterance, counts, self.report)

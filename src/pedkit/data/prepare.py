@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.manifest import write_manifest
-from pedkit.data.provenance import write_provenance
+from pedkit.data.provenance import provenance_path, write_provenance
 from pedkit.data.reader_options import check_options, reader_of
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -78,13 +78,14 @@ def prepare(
         **options: Options of the reader (`pedkit.data.reader_options.reader_options`).
 
     Raises:
-        PedkitError: The corpus or an option is unknown, the corpus is not as documented or has no utterance, or a
-            recording has several channels and nobody chooses one.
+        PedkitError: The corpus or an option is unknown, the corpus is not as documented or has no utterance, a
+            recording has several channels and nobody chooses one, or ``out`` is a file of the corpus.
     """
     check_options(corpus, options)
     if channel is not None and not durations:
         raise PedkitError("a channel can be chosen only where recordings are opened (without --no-durations)")
     check_arguments(reader_of(corpus), options)
+    _refuse_to_overwrite(Path(out), Path(root))
     summary = Summary(corpus, Path(out))
     utterances = reader_of(corpus)(root, **options)
     checked = _checked(utterances, (lambda u: _measured(u, channel)) if durations else (lambda u: u))
@@ -93,6 +94,14 @@ def prepare(
     settings |= {} if channel is None else {"channel": channel}
     write_provenance(out, verb="prepare", settings=settings, outputs={out: count}, command=command)
     return summary
+
+
+def _refuse_to_overwrite(out: Path, root: Path) -> None:
+    """Refuse to write over a file of the corpus; a manifest in its folder that pedkit made may be made anew."""
+    corpus = root.resolve()
+    inside = out.resolve() == corpus or corpus in out.resolve().parents
+    if inside and out.is_file() and not provenance_path(out).is_file():
+        raise PedkitError("expected another file to write, because this one belongs to the corpus", file=out)
 
 
 def parse_options(pairs: Iterable[str]) -> dict[str, Any]:

@@ -171,6 +171,10 @@ class TestLines:
         ):  # fmt: skip
             with pytest.raises(PedkitError, match=f"expected '{next(iter(wrong))}' to be {kind}"):
                 read_kaldi(root, **wrong)
+        with pytest.raises(PedkitError, match=r"expected an inventory out of .* but got 'cmu40'"):
+            read_kaldi(root, inventory="cmu40")
+        with pytest.raises(PedkitError, match="expected 'phones' to be one of separated, flat"):
+            read_kaldi(root, phones="loose")
 
     def test_folders_without_lists(self, tmp_path):
         with pytest.raises(PedkitError, match=r"expected the file 'wav\.scp' in this folder"):

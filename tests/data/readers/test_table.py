@@ -258,6 +258,18 @@ class TestFaults:
             ({"columns": {"id": "utt_"}, "rest": "keep"}, "expected 'rest' to be one of extra, drop"),
             ({"columns": {"id": "utt_"}, "drop": "sil"}, "expected 'drop' to be a list"),
             ({"columns": {"id": "utt_"}, "numbers": 5}, "expected 'numbers' to be a list"),
+            (
+                {"columns": {"id": "utt_"}, "numbers": ["extra.ratng"]},
+                "'numbers' has 'extra.ratng', but no column",
+            ),
+            (
+                {"columns": {"id": "utt_"}, "values": {"groups.gnder": {"f": "x"}}},
+                "cells of 'groups.gnder' mean, but",
+            ),
+            (
+                {"columns": {"id": "utt_"}, "audio_folder": "a\0b"},
+                "expected 'audio_folder' to be text without NUL",
+            ),
             ({"columns": {"id": "utt_"}, "missing": [1]}, "expected 'missing' to be a list"),
             ({"columns": {"id": "utt_"}, "language": 1}, "expected 'language' to be text"),
             (

@@ -11,6 +11,7 @@ from pedkit.data.atomic import write_text
 from pedkit.data.checking.report import COLUMNS, SHOWN, Report, few, group_text
 from pedkit.data.corpora import CorpusFacts, corpus_facts
 from pedkit.data.manifest import file_hash
+from pedkit.errors import PedkitError
 from pedkit.version import __version__
 
 _NOTES = 20
@@ -31,8 +32,10 @@ def write_card(path: str | Path, report: Report, *, licence: str | None = None, 
         source: Where they are from.
 
     Raises:
-        PedkitError: A manifest cannot be read.
+        PedkitError: A manifest cannot be read, or the card would be written over one.
     """
+    if Path(path).resolve() in {manifest.resolve() for manifest in report.paths}:
+        raise PedkitError("expected another file for the card than the manifest", file=path)
     unknown = CorpusFacts("", licence or "not stated", source or "not stated", "", "")
     sections = (_files(report), _corpora(report, unknown), _counts(report), _groups(report), _findings(report))
     title = " and ".join(manifest.name for manifest in report.paths)

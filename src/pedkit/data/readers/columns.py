@@ -41,7 +41,7 @@ class ColumnMap:
         constants: Field -> the value that it has in every line.
 
     Raises:
-        PedkitError: A field is unknown, or is both a column and a constant.
+        PedkitError: A field is unknown, is both a column and a constant, or has a value map and no column.
     """
 
     columns: Mapping[str, str]
@@ -60,6 +60,8 @@ class ColumnMap:
         for name, meanings in self.values.items():
             if not isinstance(meanings, Mapping):
                 raise PedkitError(f"expected 'values' to map what cells of '{name}' mean, but got {meanings!r}")
+        if unused := sorted(set(self.values) - set(self.columns)):
+            raise PedkitError(f"'values' says what cells of '{unused[0]}' mean, but no column is mapped to it")
         if both := sorted(set(self.columns) & set(self.constants)):
             raise PedkitError(f"'{both[0]}' is both a column and a constant")
 

@@ -65,6 +65,10 @@ def read_edacc(
     """
     folder = require_folder(root, CORPUS)
     choose(overlap=(overlap, ("drop", "keep")), unclear=(unclear, ("drop", "keep")))
+    if recording_year is not None and recording_year not in range(1900, 2100):
+        raise PedkitError(
+            f"expected 'recording_year' to be a year such as 2022 or null, but got {recording_year!r}"
+        )
     referencer = open_referencer(canonical, unknown_words)
     if (folder / _FOLDER).is_dir():
         folder = folder / _FOLDER

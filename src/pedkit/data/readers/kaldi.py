@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.readers.column_values import PhoneCells, group_value, number
+from pedkit.data.readers.column_values import PHONE_FORMS, PhoneCells, group_value, number
 from pedkit.data.readers.columns import Cell
 from pedkit.data.readers.demography import age_group
 from pedkit.data.readers.files import require_folder, resolved
@@ -15,6 +15,7 @@ from pedkit.data.readers.kaldi_folder import PRISM_SETS, KaldiFolder, read_folde
 from pedkit.data.readers.options import require_text_lists, require_text_maps, require_texts
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
+from pedkit.phones import get_inventory
 
 CORPUS = "kaldi"
 _NUMBERS = ("age", "height")
@@ -58,10 +59,14 @@ def read_kaldi(
         PedkitError: There is no data folder, or a list is not as documented; file and line are named.
     """
     texts = {"realized": realized, "canonical": canonical, "corpus": corpus, "audio_folder": audio_folder}
-    require_texts(**texts, language=language, speaker_prefix=speaker_prefix)
+    require_texts(**texts, language=language, speaker_prefix=speaker_prefix, inventory=inventory, phones=phones)
     require_text_lists(drop=drop)
     require_text_maps(groups=groups)
     folder = require_folder(root, CORPUS)
+    if inventory is not None:
+        get_inventory(inventory)
+    if phones not in (None, *PHONE_FORMS):
+        raise PedkitError(f"expected 'phones' to be one of {', '.join(PHONE_FORMS)}, but got {phones!r}")
     if incomplete not in ("stop", "skip"):
         raise PedkitError(f"expected 'incomplete' to be one of stop, skip, but got {incomplete!r}")
     if realized is None and canonical is None and inventory is None:

@@ -17,6 +17,8 @@ def require_texts(**options: Any) -> None:
     for name, value in options.items():
         if not isinstance(value, str | None):
             raise PedkitError(f"expected '{name}' to be text, but got {value!r}", hint=f"{name}='\"{value}\"'")
+        if value is not None and "\0" in value:
+            raise PedkitError(f"expected '{name}' to be text without NUL, but got {value!r}")
 
 
 def require_text_lists(**options: Any) -> None:

@@ -72,7 +72,8 @@ class RecordReader:
         find_audio: How the value of the audio column becomes a path.
 
     Raises:
-        PedkitError: No column is the id, or phones are mapped and nobody says of which inventory.
+        PedkitError: No column is the id, phones are mapped and nobody says of which inventory, or ``numbers`` has
+            a field that nothing is mapped to.
     """
 
     columns: ColumnMap
@@ -88,6 +89,8 @@ class RecordReader:
                 "expected 'columns' to name the column of the id",
                 hint="a column that is different in every line; the one with the audio path will do",
             )
+        if unused := sorted(set(self.settings.numbers) - {*fields, *_NUMBERS}):
+            raise PedkitError(f"'numbers' has '{unused[0]}', but no column is mapped to it")
         self._phones = None
         if "canonical" in fields or "realized" in fields:
             if self.settings.inventory is None:
