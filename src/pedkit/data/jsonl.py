@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from pedkit.data.atomic import replacing
+from pedkit.data.repeated_keys import count_keys, may_repeat, without_repeats
 from pedkit.errors import PedkitError
 
 
@@ -34,7 +35,8 @@ def read_jsonl(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield ``(line number, object)`` for each non-blank line of a UTF-8 JSON-lines file.
 
     Raises:
-        PedkitError: The file is missing or unreadable, a line is not a JSON object, or holds NaN or Infinity.
+        PedkitError: The file is missing or unreadable, a line is not a JSON object, holds NaN or Infinity, or has
+            a key twice.
     """
     for number, raw in read_lines(path):
         yield number, parse_line(raw, path, number)
@@ -44,13 +46,15 @@ def parse_line(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
     """Read one line as a JSON object.
 
     Raises:
-        PedkitError: It is none, or holds NaN or Infinity; file and line are named.
+        PedkitError: It is none, holds NaN or Infinity, or a key stands twice; file and line are named.
     """
     try:
         value = _FAST_DECODER.decode(raw)
     except (msgspec.DecodeError, RecursionError):
         return _parse_slowly(raw, path, number)  # the same, or what is wrong and where
-    return value if isinstance(value, dict) else _parse_slowly(raw, path, number)
+    if not isinstance(value, dict) or (may_repeat(raw, len(value)) and may_repeat(raw, count_keys(value))):
+        return _parse_slowly(raw, path, number)
+    return value
 
 
 def _parse_slowly(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
@@ -77,12 +81,17 @@ def _can_be_written(value: Any) -> bool:
     return True
 
 
-def _no_constant(name: str) -> NoReturn:
+def no_constant(name: str) -> NoReturn:
+    """Refuse ``NaN`` and ``Infinity`` (a ``parse_constant`` of `json`).
+
+    Raises:
+        ValueError: Always.
+    """
     raise ValueError(f"{name} is not a number that can be scored")
 
 
 _FAST_DECODER = msgspec.json.Decoder()
-_DECODER = json.JSONDecoder(parse_constant=_no_constant)  # json.loads would make one a line
+_DECODER = json.JSONDecoder(parse_constant=no_constant, object_pairs_hook=without_repeats)
 
 
 def dump_line(value: dict[str, Any]) -> str:

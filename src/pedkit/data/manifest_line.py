@@ -16,9 +16,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import astuple
 
 from pedkit.data.fields import phones_field
 from pedkit.data.parts import Audio, Word
+from pedkit.data.repeated_keys import count_keys, may_repeat
 from pedkit.data.utterance import LEVELS, Utterance
 from pedkit.phones import INVENTORY_NAMES, get_inventory
 from pedkit.phones.marks import UNUSABLE_PHONES
@@ -74,6 +76,7 @@ class _OpenLine(_Line, forbid_unknown_fields=True):
 _DECODER = msgspec.json.Decoder(_Line)
 _OPEN_DECODER = msgspec.json.Decoder(_OpenLine)
 _OPEN_MARK = b'"ipa"'
+_FIELDS = len(_Line.__struct_fields__)
 _EMPTY: Mapping[Any, Any] = MappingProxyType({})
 _SETTERS = tuple(getattr(Utterance, field.name).__set__ for field in fields(Utterance))
 
@@ -90,7 +93,7 @@ def read_line(raw: bytes, folder: str) -> Utterance | None:
         flags = {int(index): mark for index, mark in line.flags.items()} if line.flags else None
     except (ValueError, RecursionError):  # msgspec's and pedkit's errors are ValueErrors
         return None
-    if not _fits(line, flags):
+    if may_repeat(raw, _count(line)) or not _fits(line, flags):
         return None
     utterance = Utterance.__new__(Utterance)  # without __init__, which takes half of the time for a frozen class
     for set_field, value in zip(_SETTERS, _values(line, flags, folder), strict=True):
@@ -140,6 +143,22 @@ def _values(line: _Line, flags: dict[int, str] | None, folder: str) -> tuple[Any
         line.may_upload,
         MappingProxyType(line.extra) if line.extra else _EMPTY,
     )
+
+
+def _count(line: _Line) -> int:
+    """Return how many keys a line holds, where all its words have the same ones and no default is written out."""
+    number = _FIELDS - astuple(line).count(None)
+    if type(line.audio) is _Audio:
+        audio = line.audio
+        number += 1 + (audio.channel is not None) + (audio.start != 0) + (audio.duration is not None)
+    if line.words:
+        first = line.words[0]
+        number += len(line.words) * (3 + (first.start_time is not None) + (first.end_time is not None))
+    for plain in (line.groups, line.flags):
+        number += len(plain) if plain else 0
+    for deep in (line.groups_raw, line.extra):
+        number += count_keys(deep) if deep else 0
+    return number
 
 
 def _fits(line: _Line, flags: dict[int, str] | None) -> bool:
