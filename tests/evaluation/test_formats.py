@@ -91,6 +91,8 @@ def test_prism_shards_are_json_lines_of_the_same_objects(tmp_path):
         ("t.json", "[1]", ": expected an object of utterances, but got list"),
         ("t.json", '{"0": NaN}', ": not usable JSON: NaN"),
         ("p.jsonl", "", ": the file is empty"),
+        ("p.jsonl", '{"id": "a", "phones": "K", "phones": "T"}\n', ":1: not a usable JSON line: the key 'pho"),
+        ("t.json", '{"0": {"pred": "k"}, "0": {"pred": "t"}}', ": not usable JSON: the key '0' stands twice"),
     ],
 )  # fmt: skip
 def test_bad_files_name_file_line_and_utterance(tmp_path, name, text, message):

@@ -192,3 +192,13 @@ def test_another_profile_moves_to_the_front(manifest, predictions):
     assert system["mdd"]["profile"] == "canonical_only"
     assert system["mdd"]["counts"] == {"TA": 6, "FR": 2, "FA": 0, "CD": 1, "DE": 0, "DU": 0}
     assert "full" in system["mdd_profiles"]
+
+
+def test_an_id_of_any_length_gets_a_textgrid(tmp_path):
+    names = ["x" * 300 + last for last in "ab"]
+    said = [Utterance(id=n, inventory="cmu39", canonical=("K",), realized=("K",)) for n in names]
+    heard = [Prediction(id=n, phones=("K",)) for n in names]
+    score(predictions={"s" * 300: heard}, manifest=said, output_dir=tmp_path, textgrids=True)
+    [folder] = (tmp_path / "textgrids").iterdir()
+    assert len(list(folder.glob("*.TextGrid"))) == 2
+    assert (tmp_path / "scores.json").exists()

@@ -391,3 +391,8 @@ def test_arpabet_against_ipa_is_scored_where_its_inventory_is_named(write):
     manifest = write("m.jsonl", [{"id": "a", "inventory": "ipa", "realized": "k ɑ ʃ", "canonical": "k æ ʃ"}])
     path = write("p.jsonl", [{"id": "a", "phones": "K AA SH"}])
     assert score(predictions=path, manifest=manifest, prediction_inventory="cmu39")["p"].counts.per.value == 0
+
+
+def test_a_result_shows_itself_in_one_line(manifest, predictions):
+    # 10 realized phones; K AE for K AE T, S IH N K for S IH NG K, G OW for G OW L: 3 errors of 10
+    assert repr(score(predictions=predictions, manifest=manifest)) == "Evaluation(mine: PER 0.3000)"

@@ -59,7 +59,7 @@ def parse_line(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
 
 def _parse_slowly(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
     try:
-        value = _DECODER.decode(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
+        value = STRICT_DECODER.decode(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
     except UnicodeDecodeError as error:
         raise PedkitError(f"expected UTF-8 text, but byte {error.start} is not", file=path, line=number) from None
     except json.JSONDecodeError as error:
@@ -81,17 +81,13 @@ def _can_be_written(value: Any) -> bool:
     return True
 
 
-def no_constant(name: str) -> NoReturn:
-    """Refuse ``NaN`` and ``Infinity`` (a ``parse_constant`` of `json`).
-
-    Raises:
-        ValueError: Always.
-    """
+def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that can be scored")
 
 
 _FAST_DECODER = msgspec.json.Decoder()
-_DECODER = json.JSONDecoder(parse_constant=no_constant, object_pairs_hook=without_repeats)
+STRICT_DECODER = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=without_repeats)
+"""Raises ``ValueError`` for NaN, Infinity and keys that stand twice."""
 
 
 def dump_line(value: dict[str, Any]) -> str:

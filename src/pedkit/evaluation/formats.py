@@ -6,9 +6,9 @@ import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from pedkit.data.jsonl import read_jsonl
+from pedkit.data.jsonl import STRICT_DECODER, read_jsonl
 from pedkit.data.prediction import Prediction
 from pedkit.errors import PedkitError
 
@@ -160,7 +160,7 @@ def _read_prism(path: Path) -> Numbered:
                 yield number, _from_prism(key, item, path, number)
         return
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_no_constant)
+        content = STRICT_DECODER.decode(path.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as error:
         raise PedkitError(f"not JSON: {error.msg}", file=path, line=error.lineno) from None
     except (ValueError, RecursionError) as error:
@@ -211,10 +211,6 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
                 ) from None
             if text.strip():
                 yield number, text
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number that can be scored")
 
 
 FORMATS: Readers = {

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.parse import quote
 
 from pedkit.evaluation.alignment_text import ALIGNMENT_COLUMNS, AlignmentText
 from pedkit.evaluation.result import Evaluation, ScoredUtterance
@@ -19,6 +18,7 @@ from pedkit.evaluation.rows import (
     tiers,
     utterance_row,
 )
+from pedkit.report.file_names import file_name
 from pedkit.report.tables import StreamedCsv, StreamedText, write_csv, write_json
 from pedkit.report.textgrid import write_textgrid
 
@@ -60,8 +60,8 @@ class Outputs:
         self._alignment.stream.write(lines)
         self._text.stream.write(text)
         if self._textgrids:
-            folder = self.folder / "textgrids" / quote(system, safe=" ")
-            write_textgrid(folder / f"{quote(scored.item.id, safe=' ')}.TextGrid", *tiers(scored))
+            folder = self.folder / "textgrids" / file_name(system)
+            write_textgrid(folder / file_name(scored.item.id, ".TextGrid"), *tiers(scored))
 
     def finish(self, evaluation: Evaluation) -> None:
         """Write the tables of sums and, last of all, ``scores.json``."""

@@ -176,6 +176,11 @@ class Evaluation:
     fairness: dict[str, Any] | None = None
     output_dir: Path | None = None
 
+    def __repr__(self) -> str:
+        rates = {name: system.counts.per.value for name, system in self.systems.items()}
+        shown = [f"{name}: PER {'undefined' if rate is None else f'{rate:.4f}'}" for name, rate in rates.items()]
+        return f"Evaluation({', '.join(shown)})"
+
     def __getitem__(self, name: str) -> SystemResult:
         return self.systems[name]
 
