@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_h
 
 from pedkit.building import build
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
@@ -76,7 +77,9 @@ def evaluate(cfg: DictConfig) -> Mapping[str, Evaluation | WordEvaluation]:
 def _check_settings(settings: Mapping[str, Any]) -> None:
     words = settings["metric"] == "wer"
     if settings["fairness"] is not None:
-        FairnessSettings.of(settings["fairness"]).measured(words=words)
+        compare = FairnessSettings.of(settings["fairness"])
+        compare.measured(words=words)
+        check_extras(compare)
     if words and settings["predictions"] is None:
         raise PedkitError("metric=wer compares texts that were heard already", hint="add predictions=FILE")
     if not words:

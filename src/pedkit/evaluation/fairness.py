@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pedkit.errors import PedkitError
-from pedkit.evaluation.fairness_models import faas_scores, mixed_models
+from pedkit.evaluation.fairness_models import check_extras, faas_scores, mixed_models
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.observing import Observer
 from pedkit.fairness import Observation
@@ -30,9 +30,10 @@ def compare_groups(
     Raises:
         PedkitError: The extra ``glmm`` is asked for and missing, or nothing can be compared.
     """
+    check_extras(settings)
     attributes: list[Attribute] = [tuple(key.split("*")) if "*" in key else key for key in groups]
     seen = {name: list(observer.observations()) for name, observer in observers.items()}
-    metrics = next(iter(observers.values())).metrics
+    metrics = _judged(seen.values(), next(iter(observers.values())).metrics)
     names = [attribute_name(one) for one in attributes]
     systems = {name: _system(rows, settings, metrics, attributes) for name, rows in seen.items()}
     return {
@@ -42,6 +43,12 @@ def compare_groups(
         "gap_between_sets": list(_sets(systems, settings, metrics, names)),
         "confounding": list(_confounding(next(iter(seen.values())), settings, attributes)),
     }
+
+
+def _judged(systems: Iterable[Sequence[Observation]], metrics: Sequence[str]) -> list[str]:
+    """Return the metrics that have something to judge; against a G2P reference no detection rate has."""
+    rows = [one for seen in systems for one in seen]
+    return [metric for metric in metrics if any(one.sums[metric][1] for one in rows)] or list(metrics[:1])
 
 
 def _system(

@@ -22,18 +22,16 @@ def mixed_models(
 ) -> Iterator[dict[str, Any]]:
     """Yield a mixed model for each attribute, corpus and rate of errors, or why there is none.
 
+    `check_extras` comes first.
+
     Args:
         corpora: Name of a corpus -> observations of one system.
         settings: Terms of the models; nothing is yielded where they are off, or left to an extra that is missing.
         metrics: Names of metrics.
         attributes: Names of attributes.
-
-    Raises:
-        PedkitError: Models are asked for and the extra ``glmm`` is missing.
     """
     if settings.model is False or (settings.model is None and not _installed()):
         return
-    _check_engine("mixed models", "fairness.model=false")
     from pedkit.fairness.mixed_model import rate_model
 
     for attribute in attributes:
@@ -65,15 +63,12 @@ def faas_scores(
 ) -> Iterator[dict[str, Any]]:
     """Yield FAAS of each corpus; nothing where it is not asked for.
 
-    Its categories are the attributes without intersections, which would say the same twice.
-
-    Raises:
-        PedkitError: The extra ``glmm`` is missing.
+    Its categories are the attributes without intersections, which would say the same twice. `check_extras` comes
+    first.
     """
     form = settings.faas_form
     if form is None:
         return
-    _check_engine("FAAS", "fairness.faas=false")
     from pedkit.fairness.faas_score import faas
 
     plain = [attribute for attribute in attributes if isinstance(attribute, str)]
@@ -90,6 +85,14 @@ def faas_scores(
             yield {"corpus": corpus, "form": form, "faas": None, "faas_reason": str(error)}
         else:
             yield {"corpus": corpus} | score.to_json()
+
+
+def check_extras(settings: FairnessSettings) -> None:
+    """Raise a `PedkitError` where models or FAAS are asked for and the extra ``glmm`` is missing."""
+    if settings.model:
+        _check_engine("mixed models", "fairness.model=false")
+    if settings.faas_form is not None:
+        _check_engine("FAAS", "fairness.faas=false")
 
 
 def _installed() -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pedkit.report.fairness.readings import p_text
-from pedkit.report.numbers import DASH
+from pedkit.report.numbers import DASH, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _ratio(extremes: Mapping[str, Any] | None) -> str:
 def _gap(gap: Mapping[str, Any] | None) -> str:
     if gap is None:
         return DASH
-    ends = "" if gap["low"] is None else f" ({100 * gap['low']:.1f} to {100 * gap['high']:.1f})"
+    ends = "" if gap["low"] is None else f" ({number(100 * gap['low'])} to {number(100 * gap['high'])})"
     return f"{100 * gap['value']:.1f}{ends}"
 
 

@@ -1,0 +1,232 @@
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pedkit.data.manifest import read_manifest
+from pedkit.errors import PedkitError
+from pedkit.evaluation.evaluate import evaluate
+from pedkit.evaluation.fairness_files import GROUP_COLUMNS, PAIR_COLUMNS
+from pedkit.evaluation.score import score
+from pedkit.evaluation.words import score_words
+from tests.evaluation.made_up_speakers import write_corpus
+from tests.evaluation.test_evaluate import configuration
+
+ROOT = Path(__file__).parents[2]
+FAST = {"resamples": 200, "model": False}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """Twelve speakers of two accents; one of a third."""
+    folder = tmp_path_factory.mktemp("corpus")
+    write_corpus(folder, accents={"english": 6, "indian": 6, "welsh": 1}, factors={"indian": 3.0}, utterances=3)
+    return folder
+
+
+def compared(folder, systems=("first",), **settings):
+    result = score(
+        predictions=[folder / f"{name}.jsonl" for name in systems],
+        manifest=folder / "manifest.jsonl",
+        groups=["accent"],
+        fairness=FAST | settings,
+    )
+    return result.fairness
+
+
+def of(rows, **wanted):
+    return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def test_groups_are_compared_by_speaker_with_the_numbers_of_the_definition(manifest, predictions):
+    # x:1 (female): one error of 4 and one of 3 phones; x:2 (male): one error of 3
+    result = score(predictions=predictions, manifest=manifest, groups=["gender"], fairness=FAST)
+    rows = of(result.fairness["systems"]["mine"]["by_group"], metric="per")
+    assert [(row["value"], row["mean"], row["n_speakers"], row["n_utterances"]) for row in rows] == [
+        ("female", pytest.approx(2 / 7), 1, 2),
+        ("male", pytest.approx(1 / 3), 1, 1),
+    ]
+    assert all(row["interval"]["low"] is None and row["interval"]["reason"] for row in rows)
+    [pair] = of(result.fairness["systems"]["mine"]["pairwise"], metric="per")
+    assert (pair["p"], pair["stars"], pair["stars_holm"]) == (None, "", "")
+
+
+def test_the_means_are_those_of_the_speakers_rates(corpus):
+    content = compared(corpus, metrics=["per", "f1"])
+    system = content["systems"]["first"]
+    for metric in ("per", "f1"):
+        for row in of(system["by_group"], metric=metric):
+            rates = [one["rates"][metric] for one in system["speakers"] if one["groups"]["accent"] == row["value"]]
+            assert row["mean"] == pytest.approx(sum(rates) / len(rates))
+            assert row["n_speakers"] == len(rates)
+
+
+def test_a_large_gap_is_found_and_one_speaker_has_no_test(corpus):
+    pairs = of(compared(corpus)["systems"]["first"]["pairwise"], metric="per")
+    found = {(row["row"], row["column"]): row for row in pairs}
+    assert found["english", "indian"]["p_holm"] < 0.05
+    assert found["english", "indian"]["interval"]["high"] < 0
+    for other in ("english", "indian"):
+        row = found[other, "welsh"]
+        assert (row["p"], row["stars_holm"], row["n_tests"]) == (None, "", 1)
+        assert "1 speaker" in row["reason"]
+
+
+def test_without_speakers_there_are_point_estimates_only(corpus):
+    utterances = [
+        one.__class__.from_dict(one.to_dict() | {"speaker": None})
+        for one in read_manifest(corpus / "manifest.jsonl")
+    ]
+    result = score(predictions=corpus / "first.jsonl", manifest=utterances, groups=["accent"], fairness=FAST)
+    system = result.fairness["systems"]["first"]
+    rows = of(system["by_group"], metric="per")
+    assert all(row["n_speakers"] is None and row["mean"] is None and row["pooled"]["value"] > 0 for row in rows)
+    assert all(row["p"] is None for row in system["pairwise"])
+    assert "only point estimates" in " ".join(system["notes"])
+    assert (system["speakers"], result.fairness["confounding"]) == ([], [])
+
+
+def test_the_gap_of_two_systems_is_compared_on_the_same_speakers(corpus):
+    content = compared(corpus, ("first", "second"))
+    [row] = of(content["change_of_gap"], metric="per", row="english", column="indian")
+    means = {
+        (name, one["value"]): one["mean"]
+        for name in ("first", "second")
+        for one in of(content["systems"][name]["by_group"], metric="per")
+    }
+    for gap, name in (("first_gap", "first"), ("second_gap", "second")):
+        assert row[gap] == pytest.approx(means[name, "english"] - means[name, "indian"])
+    assert row["change"] == pytest.approx(row["second_gap"] - row["first_gap"])
+    assert row["interval"]["low"] < row["change"] < row["interval"]["high"]
+
+
+def test_two_sets_of_groups_are_compared_by_their_unweighted_means(corpus):
+    content = compared(corpus, sets={"reference": ["english", "welsh"], "compared": ["indian"]}, metrics=["per"])
+    means = {row["value"]: row["mean"] for row in content["systems"]["first"]["by_group"]}
+    [gap] = content["gap_between_sets"]
+    reference = (means["english"] + means["welsh"]) / 2
+    assert gap["value"] == pytest.approx((means["indian"] - reference) / reference)
+    [none] = compared(corpus, sets={"reference": ["english"], "compared": ["irish"]}, metrics=["per"])[
+        "gap_between_sets"
+    ]
+    assert none["value"] is None
+    assert "irish" in none["reason"]
+
+
+def test_files_hold_every_group_and_pair(corpus, tmp_path):
+    cfg = configuration(
+        f"predictions={corpus / 'first.jsonl'}", f"manifest={corpus / 'manifest.jsonl'}", f"output_dir={tmp_path}",
+        "groups=[accent,gender*accent]", "fairness.resamples=200", "fairness.model=false", "report=true",
+    )  # fmt: skip
+    evaluate(cfg)
+    content = json.loads((tmp_path / "fairness.json").read_text())
+    assert content["settings"]["attributes"] == ["accent", "gender & accent"]
+    for name, columns, number in (
+        ("fairness_groups.csv", GROUP_COLUMNS, 4 * (1 + 3 + 5)),
+        ("fairness_pairs.csv", PAIR_COLUMNS, 4 * (3 + 10)),
+    ):
+        with (tmp_path / name).open(newline="", encoding="utf-8") as stream:
+            header, *rows = csv.reader(stream)
+        assert (tuple(header), len(rows)) == (columns, number)
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    assert "female & indian" in scores["systems"]["first"]["groups"]["gender*accent"]["made_up"]
+    page = (tmp_path / "report.html").read_text()
+    assert "By gender &amp; accent" in page
+    assert "PER beside Soft PER" in page
+
+
+def test_a_table_says_what_the_json_says(corpus, tmp_path):
+    score(
+        predictions=corpus / "first.jsonl", manifest=corpus / "manifest.jsonl", output_dir=tmp_path,
+        groups=["accent"], fairness=FAST,
+    )  # fmt: skip
+    system = json.loads((tmp_path / "fairness.json").read_text())["systems"]["first"]
+    with (tmp_path / "fairness_groups.csv").open(newline="") as stream:
+        [row] = of(csv.DictReader(stream), value="indian", metric="frr")
+    [group] = of(system["by_group"], value="indian", metric="frr")
+    assert float(row["mean"]) == group["mean"]
+    assert float(row["low"]) == group["interval"]["low"]
+    assert float(row["disparity"]) == group["from_speaker_mean"]["value"]
+    assert float(row["disparity_low"]) == group["from_speaker_mean"]["interval"]["low"]
+    assert float(row["pooled"]) == group["pooled"]["value"]
+    assert row["rate_ratio"] == ""  # no model was fitted
+    with (tmp_path / "fairness_pairs.csv").open(newline="") as stream:
+        [row] = of(csv.DictReader(stream), row="english", column="welsh", metric="frr")
+    assert (row["p"], row["stars_holm"]) == ("", "")
+    assert "1 speaker" in row["reason"]
+
+
+def test_words_are_compared_too(corpus):
+    result = score_words(
+        predictions=corpus / "words.jsonl", manifest=corpus / "manifest.jsonl", groups=["accent"], fairness=FAST
+    )
+    rows = result.fairness["systems"]["words"]["by_group"]
+    assert {row["metric"] for row in rows} == {"wer"}
+    group = result.to_json()["systems"]["words"]["groups"]["accent"]["made_up"]["indian"]
+    [row] = of(rows, value="indian")
+    assert row["pooled"]["value"] == group["wer"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"ci": "wide"}, "expected fairness.ci to be"),
+        ({"metrics": ["cer"]}, "expected a metric out of per, soft_per"),
+        ({"metrics": ["wer"]}, "'wer' cannot be compared where phones are scored .metric=wer"),
+        ({"resamples": 10}, "expected 'fairness.resamples' to be 100 or more, but got 10"),
+        ({"seed": -1}, "expected 'fairness.seed' to be 0 or more"),
+        ({"model": "yes"}, "expected fairness.model to be"),
+        ({"faas": "old"}, "expected fairness.faas to be"),
+        ({"colour": 1}, "unknown setting 'fairness.colour'"),
+        ({"sets": {"reference": ["a"]}}, "expected fairness.sets.compared to be"),
+    ],
+)
+def test_wrong_settings_are_one_sentence(corpus, settings, message):
+    with pytest.raises(PedkitError, match=message):
+        compared(corpus, **settings)
+
+
+def test_models_and_faas_without_their_extra_say_its_name(corpus, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert compared(corpus, model=None)["systems"]["first"]["models"] == []
+    for settings in ({"model": True}, {"faas": True}):
+        with pytest.raises(
+            PedkitError, match=r"need the extra 'glmm', which is not installed \(pip install 'pedkit\[glmm\]'"
+        ):
+            compared(corpus, **settings)
+
+
+@pytest.mark.parametrize("settings", [{"fairness": None, "groups": ["accent"]}, {"fairness": FAST}])
+def test_without_groups_or_settings_nothing_is_compared(corpus, tmp_path, settings):
+    result = score(
+        predictions=corpus / "first.jsonl", manifest=corpus / "manifest.jsonl", output_dir=tmp_path, **settings
+    )
+    assert result.fairness is None
+    assert not list(tmp_path.glob("fairness*"))
+
+
+def test_a_file_without_groups_is_scored_without_statistics_and_without_jiwer(corpus):
+    command = [f"predictions={corpus / 'first.jsonl'}", f"manifest={corpus / 'manifest.jsonl'}"]
+    code = (
+        f"import runpy, sys; sys.argv = ['evaluate.py', *{command!r}]\n"
+        "runpy.run_path('evaluate.py', run_name='__main__')\n"
+        "heavy = ('torch', 'jiwer', 'scipy.stats', 'scipy.special', 'glmm', 'pedkit.fairness.frame')\n"
+        "print([m for m in heavy if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_what_a_group_key_lacks_is_named(corpus):
+    with pytest.raises(PedkitError, match=r"no utterance has the group key 'acent' \(did you mean 'accent'\?\)"):
+        score(
+            predictions=corpus / "first.jsonl", manifest=corpus / "manifest.jsonl", groups=["acent"], fairness=FAST
+        )
+
+
+def test_words_cannot_be_heard_and_phones_need_no_text(corpus):
+    with pytest.raises(PedkitError, match="metric=wer compares texts that were heard already"):
+        evaluate(configuration("metric=wer"))

@@ -1,0 +1,154 @@
+import re
+
+import pytest
+
+from pedkit.report.fairness.faas import faas_parts
+from pedkit.report.fairness.page import fairness_part
+from pedkit.report.fairness.section import attribute_sections
+from pedkit.report.fairness.soft import coverage, soft_rows
+from pedkit.report.html import render
+from pedkit.report.page import Page, SetPage
+from tests.report.conftest import rate, system
+from tests.report.fairness.made_up_content import group, make_content, make_system
+
+
+@pytest.fixture
+def scores(three):
+    return {"systems": {"s": system()}, "references": {}, "settings": {}, "versions": {}}
+
+
+def page(content, scores):
+    return render(
+        Page(title="t", sets=(SetPage(key="x", title="X", scores=scores, details={}, fairness=content),))
+    )
+
+
+def test_groups_are_sorted_by_their_mean_and_numbers_by_size(three):
+    [section] = attribute_sections(three)
+    assert [row.group for row in section.metrics[0].systems[0].rows] == ["indian", "welsh", "english"]
+    ages = make_content({"s": make_system([group("9", 0.1), group("10-14", 0.3), group("unknown", 0.9)], [])})
+    [section] = attribute_sections(ages)
+    rows = section.metrics[0].systems[0].rows
+    assert [row.group for row in rows] == ["9", "10-14", "unknown (in no comparison)"]
+
+
+def test_a_row_says_how_many_speakers_mean_interval_method_and_distance(three):
+    [section] = attribute_sections(three)
+    row = section.metrics[0].systems[0].rows[1]
+    assert (row.group, row.few, row.speakers, row.utterances, row.mean) == ("welsh", True, "5", "40", "22.0")
+    assert (row.interval, row.method, row.disparity, row.pooled, row.tip) == (
+        "20.0 to 24.0",
+        "BCa",
+        "+2.0",
+        "22.0",
+        "22 / 100",
+    )
+
+
+def test_what_is_undefined_is_a_dash_with_its_reason():
+    content = make_content({"s": make_system([group("a", 0.2, None), group("b", 0.1, 1)], [])})
+    [section] = attribute_sections(content)
+    first, second = section.metrics[0].systems[0].rows
+    assert (first.mean, first.interval, first.method, first.speakers, first.pooled) == (
+        "–",
+        "–",
+        "–",
+        "unknown",
+        "20.0",
+    )
+    assert "no speaker ids" in first.tip
+    assert (second.mean, second.interval) == ("10.0", "–")
+    assert "one speaker" in second.tip
+
+
+def test_without_a_model_the_forest_shows_gaps_and_with_one_ratios(three):
+    [section] = attribute_sections(three)
+    part = section.metrics[0].systems[0]
+    assert not part.forest_is_ratio
+    assert re.findall(r'<text class="label"[^>]*>([^<]+)<', part.forest) == ["indian", "indian", "welsh"]
+    assert "9.0 (+6.0 to +12.0)" in part.forest
+    ratio = {"value": 1.4, "low": 1.1, "high": 1.8, "reason": None}
+    groups = [{"value": name, "rate_ratio": dict(ratio, value=1.0, low=None) if name == "english" else ratio}
+              for name in ("english", "indian", "welsh")]  # fmt: skip
+    model = {
+        "p": 0.01,
+        "bootstrap": None,
+        "groups": groups,
+        "flags": {"a": "the variance is 0"},
+        "reference": "english",
+    }
+    three["systems"]["s"]["models"] = [three["systems"]["s"]["omnibus"][0] | model]
+    part = attribute_sections(three)[0].metrics[0].systems[0]
+    assert (part.forest_is_ratio, part.reference, part.model) == (True, "english", "the variance is 0")
+    assert "1.40 (1.10 to 1.80)" in part.forest
+    assert "reference" in part.forest
+
+
+def test_the_page_has_sentences_figures_and_tables_and_stays_one_file(three, scores):
+    html = page(three, scores)
+    assert "PER is higher for indian than for english" in html
+    assert html.count('class="dot s0"') == 20 + 14 + 5
+    assert "Differences between groups are differences in measured error" in html
+    assert "url(" not in html
+    assert not re.search(r"<h4>FAAS|PER beside Soft PER|Two sets of groups", html)
+    assert "Groups compared" not in page(None, scores)
+
+
+def test_words_have_a_page_without_phones(three):
+    content = make_content(
+        {"s": make_system([group("a", 0.2, metric="wer"), group("b", 0.3, metric="wer")], [])}, metric="wer"
+    )
+    scores = {"systems": {"s": {"wer": rate(20, 100), "groups": {}}}, "settings": {}, "versions": {}}
+    one = SetPage(key="x", title="X", scores=scores, details={}, fairness=content)
+    html = render(Page(title="t", sets=(one,), words=True))
+    assert "20 errors per 100 words" in html
+    assert re.search(r'data-tip="20 / 100">20\.0', html)
+    assert "phone" not in re.sub(r"<style>.*</style>", "", html, flags=re.DOTALL).lower()
+
+
+def test_soft_per_stands_beside_per_with_what_each_tier_forgave():
+    fields = {"substitutions": 6, "deletions": 3, "insertions": 1, "soft_substitutions": 2, "soft_deletions": 3}
+    fields |= {"soft_insertions": 1, "soft_tier1": 3, "soft_tier2": 1, "soft_unknown": 2}
+    one = {"per": rate(10, 50), "soft_per": rate(6, 50), "fields": fields}
+    groups = {"gender*accent": {"toy": {"f & x": one, "m & x": one}}}
+    scores = {"systems": {"s": {"groups": groups}}, "settings": {"soft_coverage": {"eng": 54, "hin": 0}}}
+    first, second = soft_rows(scores, "s")
+    assert (first.key, first.group, first.per, first.soft) == ("gender & accent", "f & x", "20.0", "12.0")
+    assert (first.forgiven, first.by_class, first.by_pair, first.in_no_table) == ("40", "3", "1", "2")
+    assert (second.key, second.group) == ("", "m & x")
+    assert coverage(scores) == "Pairs of the second tier by language: eng 54, hin 0."
+
+
+def test_faas_stands_with_what_keeps_its_meaning_and_its_warnings():
+    ratio = {"worst": "b", "best": "a", "ratio": {"value": 1.5, "low": 1.1, "high": 2.0}}
+    category = {
+        "likelihood_ratio": {"p": 0.02},
+        "category_score": 50.0,
+        "adjusted_score": 20.0,
+        "worst_to_best": ratio,
+    }
+    category |= {"gap": {"value": 0.05, "low": -0.01, "high": 0.11}}
+    score = {"corpus": "toy", "form": "published", "faas": 21.236, "categories": {"age_group": category}}
+    score |= {"warnings": ["few"], "notes": ["many"]}
+    content = {
+        "systems": {"s": {"faas": [score, {"corpus": "x", "form": "offset", "faas": None, "faas_reason": "why"}]}}
+    }
+    first, second = faas_parts(content)
+    assert (first.heading, first.value, first.warnings) == ("s, toy, published form", "21.24", ["few"])
+    [row] = first.rows
+    assert (row.category, row.score, row.p, row.adjusted) == ("age group", "50.0", "p = 0.02", "20.0")
+    assert (row.ratio, row.gap) == ("1.50 (1.10 to 2.00), b to a", "5.0 (−1.0 to 11.0)")
+    assert second.value == "undefined: why"
+
+
+def test_two_sets_of_groups_are_one_sentence(three, scores):
+    three["settings"]["sets"] = {"reference": ["eng", "spa"], "compared": ["hin"]}
+    named = {"attribute": "language", "metric": "per"}
+    three["gap_between_sets"] = [
+        named | {"reference": 0.415, "compared": 0.565, "value": 0.3614, "reason": None},
+        named | {"value": None, "reason": "no mean for hin"},
+    ]
+    assert fairness_part(three, scores).sets == [
+        "PER: 41.5 % on average over eng, spa; 56.5 % over hin: +36 % relative to the first."
+    ]
+    assert "Two sets of groups" in page(three, scores)
