@@ -98,6 +98,12 @@ def test_options(corpus):
             "speakers_all.csv:1: expected a column 'native_language'",
         ),
         ("speakers_all.csv", "english1", "", "speakers_all.csv:3: expected a name under 'filename'"),
+        (
+            "speakers_all.csv",
+            "english1",
+            "e" * 5000,
+            r"e\.mp3:3: utterance 'e+': cannot be looked up: File name too",
+        ),
         ("speakers_all.csv", "FALSE,,,", "FALSE,,", "speakers_all.csv:3: expected 12 cells"),
         ("reading-passage.txt", "Stella", "Zqyx", "no pronunciation of 'Zqyx'"),
     ],

@@ -37,10 +37,14 @@ def optional_file(path: Path) -> Path | None:
     """Return a file that a corpus need not have, ``None`` where there is nothing of that name.
 
     Raises:
-        PedkitError: Something of that name is there and is no file, such as a folder or a link that leads nowhere.
+        PedkitError: Something of that name is there and is no file, such as a folder or a link that leads nowhere,
+            or no file can have that name.
     """
-    if path.is_file():
-        return path
+    try:
+        if path.is_file():
+            return path
+    except OSError as error:
+        raise PedkitError(f"cannot be looked up: {error.strerror}", file=path) from None
     if os.path.lexists(path):
         raise PedkitError("expected a file, but this is a folder or a link that leads to none", file=path)
     return None

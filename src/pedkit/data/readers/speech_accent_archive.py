@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pedkit.data.readers.cells import Row, read_table
 from pedkit.data.readers.demography import age_keys, answer, gender_answer, known, years
-from pedkit.data.readers.files import absolute, choose, read_lines, require_file, require_folder
+from pedkit.data.readers.files import absolute, choose, optional_file, read_lines, require_file, require_folder
 from pedkit.data.references import open_referencer, with_reference
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -83,7 +83,10 @@ def _utterances(
         absent = (row.cells["file_missing?"] or "").lower() == "true"
         if absent or answer(row.cells["native_language"]) == _NOT_A_PERSON:
             continue
-        audio = next((path for path in _places(root, name) if path.is_file()), None)
+        try:
+            audio = next((path for path in _places(root, name) if optional_file(path)), None)
+        except PedkitError as error:
+            raise error.at(file=table, line=row.line, utterance=name[:100]) from None
         if audio is None and not skip_missing:
             raise PedkitError(
                 f"expected the recording '{name}.mp3' in recordings/recordings or recordings",
