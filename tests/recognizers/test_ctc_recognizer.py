@@ -161,3 +161,16 @@ def test_a_hub_model_brings_its_own_phones(tmp_path):
     loaded = CtcRecognizer.from_pretrained(str(tmp_path))
     assert (loaded.inventory, loaded.name) == ("ipa", str(tmp_path))
     assert [p.phones for p in loaded.transcribe(CLIPS)] == [p.phones for p in recognizer.transcribe(CLIPS)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"device": "no_such"}, r"the device 'no_such' cannot be used: Expected one of.*\(device=cpu can"),
+        ({"batch_size": 0}, "expected batch_size to be 1 or more, but got 0"),
+    ],
+)
+def test_what_cannot_run_is_said_at_once(settings, message):
+    vocabulary = PhoneVocabulary.of_inventory("cmu39")
+    with pytest.raises(PedkitError, match=message):
+        CtcRecognizer(random_encoder(vocabulary, **WAV2VEC2), vocabulary, name="tiny", **settings)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
 
-from pedkit.building import build
+from pedkit.building import build, check
 from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
@@ -18,7 +18,7 @@ from pedkit.evaluation.seen import used_data
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
 from pedkit.hints import conform
-from pedkit.report.terminal import print_scores, print_words
+from pedkit.report.terminal import print_groups, print_scores, print_words
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
@@ -102,6 +102,8 @@ def _score_files(settings: Mapping[str, Any]) -> dict[str, Evaluation]:
         **_score_settings(settings) | {"groups": settings["groups"] or ()},
     )
     print_scores({name: result.to_json()})
+    if result.fairness is not None:
+        print_groups(result.fairness)
     if settings["output_dir"] is None:
         print("output_dir=DIR writes scores.json and every table")
         return {name: result}
@@ -125,6 +127,8 @@ def _score_texts(settings: Mapping[str, Any]) -> dict[str, WordEvaluation]:
         **{key: settings[key] for key in WORD_KEYS} | {"groups": settings["groups"] or ()},
     )
     print_words({name: result.to_json()})
+    if result.fairness is not None:
+        print_groups(result.fairness)
     if result.output_dir is None:
         print("output_dir=DIR writes scores.json and every table")
         return {name: result}
@@ -144,6 +148,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     absent = [f"recognizer.{key}" for key, value in settings["recognizer"].items() if value == "???"]
     if absent:
         raise PedkitError(f"the setting {absent[0]} must be given", hint=f"add {absent[0]}=... to the command")
+    check(settings["recognizer"], "recognizer")
     run_dir = settings["recognizer"].get("run_dir")
     used = used_data(run_dir) if run_dir is not None else ()
     stamps = stamp_seen(sets.values(), used, allow_seen=settings["allow_seen"])

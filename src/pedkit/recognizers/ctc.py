@@ -16,6 +16,7 @@ from pedkit.models.collapse import frames_needed
 from pedkit.models.decoding import Heard, decode_greedily
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.vocabulary import PhoneVocabulary
+from pedkit.recognizers.device import require_device
 from pedkit.recognizers.protocol import Clip
 from pedkit.recognizers.run import load_run
 
@@ -44,6 +45,9 @@ class CtcRecognizer:
         revision: str | None = None,
         config_hash: str | None = None,
     ) -> None:
+        if batch_size < 1:
+            raise PedkitError(f"expected batch_size to be 1 or more, but got {batch_size}")
+        require_device(device)
         self.encoder, self.vocabulary = encoder.to(device).eval(), vocabulary
         self.name, self.inventory, self.sample_rate = name, vocabulary.inventory, encoder.sample_rate
         self.batch_size = batch_size if encoder.batch_invariant else 1
