@@ -2,6 +2,7 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,10 +77,7 @@ def test_a_large_gap_is_found_and_one_speaker_has_no_test(corpus):
 
 
 def test_without_speakers_there_are_point_estimates_only(corpus):
-    utterances = [
-        one.__class__.from_dict(one.to_dict() | {"speaker": None})
-        for one in read_manifest(corpus / "manifest.jsonl")
-    ]
+    utterances = [replace(one, speaker=None) for one in read_manifest(corpus / "manifest.jsonl")]
     result = score(predictions=corpus / "first.jsonl", manifest=utterances, groups=["accent"], fairness=FAST)
     system = result.fairness["systems"]["first"]
     rows = of(system["by_group"], metric="per")
@@ -87,6 +85,17 @@ def test_without_speakers_there_are_point_estimates_only(corpus):
     assert all(row["p"] is None for row in system["pairwise"])
     assert "only point estimates" in " ".join(system["notes"])
     assert (system["speakers"], result.fairness["confounding"]) == ([], [])
+
+
+def test_one_utterance_without_a_speaker_is_enough_for_no_model(corpus):
+    pytest.importorskip("glmm")
+    utterances = read_manifest(corpus / "manifest.jsonl")
+    utterances[0] = replace(utterances[0], speaker=None)
+    settings = {"resamples": 100, "faas": True}
+    result = score(predictions=corpus / "first.jsonl", manifest=utterances, groups=["accent"], fairness=settings)
+    system = result.fairness["systems"]["first"]
+    assert {one["reason"] for one in system["models"]} == {"1 of 39 utterances have no speaker id"}
+    assert [one["faas_reason"] for one in system["faas"]] == ["1 of 39 utterances have no speaker id"]
 
 
 def test_the_gap_of_two_systems_is_compared_on_the_same_speakers(corpus):

@@ -2,7 +2,9 @@ import io
 
 from rich.console import Console
 
-from pedkit.report.terminal import print_scores
+from pedkit.report.terminal import print_groups, print_scores, print_words
+from tests.report.conftest import rate
+from tests.report.fairness.made_up_content import group, make_content, make_system, pair
 
 
 def test_each_row_is_one_line_also_in_a_narrow_terminal(scores):
@@ -13,3 +15,22 @@ def test_each_row_is_one_line_also_in_a_narrow_terminal(scores):
     assert ["toy_words_seen_in_training", "30.0", "25.0", "25.0", "50.0", "–", "30.0", "–", "–", "–"] in rows
     assert ["empty", "30.0", "25.0", "25.0", "50.0", "–", "30.0", "–", "–", "–"] in rows
     assert "der_li" in stream.getvalue()
+
+
+def test_words_are_one_line_a_system():
+    stream = io.StringIO()
+    systems = {"mine": {"wer": rate(321, 1234)}, "<empty>": {"wer": rate(0, 0)}}
+    print_words({"x": {"systems": systems}}, Console(file=stream, width=80))
+    assert [line.split() for line in stream.getvalue().splitlines()] == [
+        ["WER", "%", "errors", "words"],
+        ["mine", "26.0", "321", "1", "234"],
+        ["<empty>", "–", "0", "0"],
+    ]
+
+
+def test_groups_are_one_line_an_attribute():
+    groups = [group("english", 0.2), group("indian", 0.3)]
+    stream = io.StringIO()
+    content = make_content({"s": make_system(groups, [pair(*groups, 0.01)], p=0.01)})
+    print_groups(content, Console(file=stream, width=30))
+    assert stream.getvalue() == "PER by accent: a difference can be claimed for one pair\n"

@@ -12,6 +12,7 @@ from pedkit.fairness import HIGHER_IS_BETTER, Observation
 from pedkit.fairness.sample import Attribute, attribute_name
 
 ENGINE = "glmm"
+_NO_MODEL: dict[str, Any] = {"p": None, "groups": [], "flags": {}}
 
 
 def mixed_models(
@@ -38,6 +39,9 @@ def mixed_models(
         for corpus, rows in corpora.items():
             for metric in (m for m in metrics if m not in HIGHER_IS_BETTER):
                 named = {"attribute": attribute_name(attribute), "corpus": corpus, "metric": metric}
+                if (reason := _why_no_inference(rows)) is not None:
+                    yield named | _NO_MODEL | {"reason": reason}
+                    continue
                 try:
                     model = rate_model(
                         rows,
@@ -50,7 +54,7 @@ def mixed_models(
                         pool_corpora=settings.pool_corpora,
                     )
                 except PedkitError as error:  # this corpus has nothing to model, others may
-                    yield named | {"p": None, "groups": [], "flags": {}, "reason": str(error)}
+                    yield named | _NO_MODEL | {"reason": str(error)}
                 else:
                     yield named | model.to_json() | {"reason": model.test.reason}
 
@@ -73,6 +77,9 @@ def faas_scores(
 
     plain = [attribute for attribute in attributes if isinstance(attribute, str)]
     for corpus, rows in corpora.items():
+        if (reason := _why_no_inference(rows)) is not None:
+            yield {"corpus": corpus, "form": form, "faas": None, "faas_reason": reason}
+            continue
         try:
             score = faas(
                 rows,
@@ -85,6 +92,12 @@ def faas_scores(
             yield {"corpus": corpus, "form": form, "faas": None, "faas_reason": str(error)}
         else:
             yield {"corpus": corpus} | score.to_json()
+
+
+def _why_no_inference(rows: Sequence[Observation]) -> str | None:
+    """Return why nothing beyond point estimates may be said of a corpus, ``None`` where more may be."""
+    anonymous = sum(one.speaker is None for one in rows)
+    return f"{anonymous} of {len(rows)} utterances have no speaker id" if anonymous else None
 
 
 def check_extras(settings: FairnessSettings) -> None:

@@ -44,6 +44,22 @@ def print_scores(sets: Mapping[str, Mapping[str, Any]], console: Console | None 
     out.print(table, crop=False)
 
 
+def print_groups(content: Mapping[str, Any], console: Console | None = None) -> None:
+    """Print for each attribute whether a difference in the first metric can be claimed.
+
+    Args:
+        content: Of ``fairness.json``.
+        console: Where to print; stdout where ``None``.
+    """
+    from pedkit.report.fairness.content import TITLES, slices
+    from pedkit.report.fairness.readings import verdict
+
+    metric = content["settings"]["metrics"][0]
+    out = console or Console()
+    for one in slices(content):
+        out.print(Text(f"{TITLES[metric]} by {one.title}: {verdict(one, metric)}"), soft_wrap=True)
+
+
 def print_words(sets: Mapping[str, Mapping[str, Any]], console: Console | None = None) -> None:
     """Print the word error rate of each system, in per cent.
 

@@ -39,7 +39,7 @@ class Slice:
     def title(self) -> str:
         """The attribute in words, with the corpus where there are several."""
         words = self.attribute.replace("_", " ")
-        return words if self.alone else f"{words}, {self.corpus}"
+        return words if self.alone else f"{words}, corpus {self.corpus}"
 
     @property
     def systems(self) -> list[str]:
