@@ -1,5 +1,6 @@
 import hashlib
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -142,12 +143,13 @@ def test_nothing_is_read_twice_or_written_over(tmp_path):
         mix([], tmp_path / "m.jsonl")
 
 
-def test_the_command(tmp_path):
+def test_the_command(tmp_path, monkeypatch):
     a, b = write(tmp_path / "a.jsonl", "xyz"), write(tmp_path / "b.jsonl", "uvw")
     arguments = ["mix", str(a), str(b), "--out", str(tmp_path / "m.jsonl"), "--weight", "1", "--weight", "3"]
+    monkeypatch.setattr("sys.argv", ["/somewhere/bin/pedkit", *arguments])
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0
     assert result.output == f"{tmp_path / 'm.jsonl'}: 4 utterances (1 of {a}, 3 of {b})\n"
     record = json.loads((tmp_path / "m.provenance.json").read_text())
     assert record["settings"]["weights"] == ["1", "3"]
-    assert record["command"].startswith("pedkit ")
+    assert record["command"] == shlex.join(["pedkit", *arguments])
