@@ -68,6 +68,7 @@ def evaluate(folder: Path) -> list[str]:
         "evaluate.py",
         *(f"{key}={folder / name}" for key, name in files.items()),
         "groups=[gender]",
+        "fairness=null",  # has a program of its own: fairness_speed.py
     ]
 
 
