@@ -91,6 +91,11 @@ def test_hearing_writes_predictions_scores_and_one_report(hearing, tmp_path):
     assert list(scores["systems"]["parrot"]["groups"]["gender"]["toy"]) == ["female", "male"]
     record = json.loads((out / "run.json").read_text())
     assert (record["revision"], record["data"][0]["split"], record["faults"]) == ("aaaa1111", "test", [])
+    time = record["data"][0]["processing_time"]
+    assert time["clips"] + sum(time["left_out"].values()) == len(
+        scores["systems"]["parrot"]["groups"]["gender"]["toy"]
+    )
+    assert {"rtf", "rtfx", "batch_sizes", "devices"} <= set(time)
     page = (out / "report.html").read_text()
     assert "A demonstration." in page
     assert "data:audio/ogg;base64," not in page  # nothing was heard wrongly, so there is no worst utterance

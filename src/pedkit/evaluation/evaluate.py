@@ -163,7 +163,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     (folder / "config.yaml").write_text(config_yaml, encoding="utf-8")
     chosen = _score_settings(settings) | {"fairness": settings["fairness"]}
     evaluations, faults = hear_and_score(recognizer, sets, folders, chosen, textgrids=settings["textgrids"])
-    record = _record(recognizer, sets, stamps, faults)
+    record = _record(recognizer, sets, folders, stamps, faults)
     (folder / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print_scores({name: evaluation.to_json() for name, evaluation in evaluations.items()})
     if settings["report"] in (True, None):
@@ -205,7 +205,11 @@ def _report(
 
 
 def _record(
-    recognizer: Any, sets: Mapping[str, EvaluationSet], stamps: Mapping[str, str], faults: list[str]
+    recognizer: Any,
+    sets: Mapping[str, EvaluationSet],
+    folders: Mapping[str, Path],
+    stamps: Mapping[str, str],
+    faults: list[str],
 ) -> dict[str, Any]:
     """Return what the output folder says of itself."""
     from pedkit.provenance import command, git_commit, versions
@@ -225,8 +229,19 @@ def _record(
                 "sha256": one.sha256(),
                 "split": one.split,
                 "seen": stamps.get(name),
+                "processing_time": _processing_time(one, folders[name]),
             }
             for name, one in sets.items()
         ],
         "faults": faults,
     }
+
+
+def _processing_time(one: EvaluationSet, folder: Path) -> dict[str, Any]:
+    """Return ``rtf`` and ``rtfx`` of the clips of a test set."""
+    from pedkit.data.manifest import read_predictions
+    from pedkit.evaluation.identity import PREDICTIONS
+    from pedkit.evaluation.processing_time import audio_durations, processing_time
+
+    heard = read_predictions(folder / PREDICTIONS)
+    return processing_time(heard.values(), audio_durations(one.utterances())).to_json()
