@@ -56,6 +56,29 @@ def check_arguments(target: Callable[..., Any], arguments: Mapping[str, Any], pl
             conform(arguments[name], hint, f"{place}.{name}" if place else name)
 
 
+def keywords(
+    cls: type, settings: Mapping[str, Any], *, place: str = "", lists: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return plain keywords, as a configuration or a call gives them, in the forms that a dataclass asks for.
+
+    Args:
+        cls: The dataclass.
+        settings: Name of a field -> value.
+        place: Dotted name of the settings in the configuration.
+        lists: Fields whose value may be one name instead of a list of names.
+
+    Raises:
+        PedkitError: A keyword is unknown, or a value does not fit.
+    """
+    hints = get_type_hints(cls, include_extras=True)
+    prefix = f"{place}." if place else ""
+    unknown = sorted(set(settings) - set(hints))
+    if unknown:
+        raise PedkitError(f"unknown setting '{prefix}{unknown[0]}'", hint=f"there are: {', '.join(hints)}")
+    single = {key: (settings[key],) for key in lists if isinstance(settings.get(key), str)}
+    return {key: conform(value, hints[key], prefix + key) for key, value in {**settings, **single}.items()}
+
+
 @functools.cache
 def _parameters(target: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
     """Return name -> (hint, default) of the parameters that can be checked."""

@@ -8,12 +8,12 @@ from pedkit.data.manifest import (
     file_hash,
     read_manifest,
     read_predictions,
-    without_garbage_collection,
     write_manifest,
 )
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
+from pedkit.garbage import without_garbage_collection
 
 
 def test_audio_paths_start_at_the_manifests_folder(tmp_path):

@@ -15,11 +15,12 @@ from pedkit.data.augment import Augment
 from pedkit.data.dataset import PhoneDataset, PhoneSample
 from pedkit.data.loader import ResumableLoader
 from pedkit.data.located import located
-from pedkit.data.manifest import file_hash, without_garbage_collection
+from pedkit.data.manifest import file_hash
 from pedkit.data.manifest_part import ManifestPart
 from pedkit.data.sampler import BucketBatchSampler, EvalBatchSampler
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.garbage import without_garbage_collection
 
 Part = str | Path | Mapping[str, Any] | ManifestPart
 

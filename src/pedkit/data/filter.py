@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pedkit.close_names import did_you_mean
 from pedkit.data.conditions import Conditions
 from pedkit.data.draw import draw
 from pedkit.data.keys import FIELDS, key_value
@@ -77,9 +77,8 @@ def require_keys(utterances: Sequence[Utterance], keys: Sequence[str], manifest:
     known = set(FIELDS).union(*(utterance.groups for utterance in utterances))
     for key in keys:
         if key not in known:
-            close = difflib.get_close_matches(key, sorted(known), n=1)
-            guess = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(known))}"
-            raise PedkitError(f"no utterance has a field or group {key!r}", file=manifest, hint=guess)
+            hint = did_you_mean(key, sorted(known)) or f"there are {', '.join(sorted(known))}"
+            raise PedkitError(f"no utterance has a field or group {key!r}", file=manifest, hint=hint)
 
 
 def _sampled(utterances: Sequence[Utterance], sample: int, per: str | None, seed: int) -> list[Utterance]:

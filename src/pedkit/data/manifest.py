@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from pedkit.data.manifest_line import read_line
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.garbage import without_garbage_collection
 
 
 def scan_manifest(
@@ -77,26 +76,6 @@ def read_manifest(path: str | Path) -> list[Utterance]:
     """Read a whole manifest (see `iter_manifest`)."""
     with without_garbage_collection():
         return list(iter_manifest(path))
-
-
-@contextmanager
-def without_garbage_collection() -> Iterator[None]:
-    """Keep Python from searching for garbage cycles while many objects are made that all stay.
-
-    A manifest of 100,000 lines makes millions; the collector would walk through all of them again and again, and
-    reading would take twice as long.
-    """
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        if not gc.get_freeze_count():  # else somebody froze objects, and it is not for us to thaw them
-            gc.freeze()  # both together make all objects old ones, so that the collector does not
-            gc.unfreeze()  # walk through the new ones at once, which would take a second
-        gc.enable()
 
 
 def write_manifest(path: str | Path, utterances: Iterable[Utterance]) -> int:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.manifest import iter_manifest, without_garbage_collection
+from pedkit.data.manifest import iter_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.garbage import without_garbage_collection
 from pedkit.hints import check_arguments
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 import textwrap
@@ -10,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from pedkit.close_names import guess
 from pedkit.data.readers import READERS
 from pedkit.errors import PedkitError
 
@@ -70,9 +70,7 @@ def check_options(corpus: str, names: Iterable[str]) -> None:
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     options = sorted(known)
-    close = difflib.get_close_matches(name, options, n=1)
-    guess = f"; did you mean {close[0]!r}?" if close else ""
-    return f"there is no {what} {name!r} (there are: {', '.join(options)}){guess}"
+    return f"there is no {what} {name!r} (there are: {', '.join(options)}){guess(name, options)}"
 
 
 def _shown(value: object) -> str:

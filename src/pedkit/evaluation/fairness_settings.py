@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypedDict, get_type_hints
+from typing import Any, Literal, TypedDict
 
 from pedkit.errors import PedkitError
 from pedkit.evaluation.observing import Observer
 from pedkit.fairness.metrics import WORD_METRICS, check_metric
-from pedkit.hints import conform
+from pedkit.hints import keywords
 
 PHONE_METRICS = ("per", "soft_per", "frr", "far")
 LEAST_RESAMPLES, LEAST_MODEL_RESAMPLES = 100, 19
@@ -73,16 +73,7 @@ class FairnessSettings:
         Raises:
             PedkitError: A keyword is unknown, or a value of another kind.
         """
-        unknown = sorted(set(settings) - set(cls.__dataclass_fields__))
-        if unknown:
-            raise PedkitError(
-                f"unknown setting 'fairness.{unknown[0]}'",
-                hint=f"there are: {', '.join(cls.__dataclass_fields__)}",
-            )
-        hints = get_type_hints(cls)
-        names = {key: (settings[key],) for key in ("metrics", "covariates") if isinstance(settings.get(key), str)}
-        values = {**settings, **names}
-        return cls(**{key: conform(value, hints[key], f"fairness.{key}") for key, value in values.items()})
+        return cls(**keywords(cls, settings, place="fairness", lists=("metrics", "covariates")))
 
     def measured(self, *, words: bool) -> tuple[str, ...]:
         """Return the metrics to compare.

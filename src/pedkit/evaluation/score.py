@@ -10,12 +10,12 @@ from typing import Any
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.evaluation.fairness_settings import FairnessSettings
-from pedkit.evaluation.garbage import rare_collections
 from pedkit.evaluation.outputs import Outputs
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.run import ScoringRun
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.sources import ManifestSource, Predictions, PredictionSource, prediction_sources
+from pedkit.garbage import without_garbage_collection
 from pedkit.provenance import versions
 
 
@@ -64,7 +64,7 @@ def score(
     outputs = None
     if output_dir is not None:
         outputs = Outputs(output_dir, per_reference=chosen.per_reference, textgrids=textgrids)
-    with outputs or nullcontext(), rare_collections():
+    with outputs or nullcontext(), without_garbage_collection():
         for name, predicted in systems.items():
             run.score(name, predicted, outputs)
         evaluation = _evaluation(run, systems)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal
 
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ENGLISH, ItemBuilder
-from pedkit.hints import conform
+from pedkit.hints import keywords
 from pedkit.phones import ProjectionPolicy
 from pedkit.scoring import REFERENCE_ROWS, ScoringSettings
 
@@ -101,14 +101,7 @@ class ScoreSettings:
         Raises:
             PedkitError: A keyword is unknown, or a value of another kind.
         """
-        unknown = sorted(set(settings) - set(cls.__dataclass_fields__))
-        if unknown:
-            raise PedkitError(
-                f"unknown setting '{unknown[0]}'", hint=f"there are: {', '.join(cls.__dataclass_fields__)}"
-            )
-        names = {key: (settings[key],) for key in ("groups", "references") if isinstance(settings.get(key), str)}
-        hints = get_type_hints(cls, include_extras=True)
-        return cls(**{key: conform(value, hints[key], key) for key, value in {**settings, **names}.items()})
+        return cls(**keywords(cls, settings, lists=("groups", "references")))
 
     def builder(self) -> ItemBuilder:
         """Return a fresh builder of items, with its own counts of dropped symbols."""

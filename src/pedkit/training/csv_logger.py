@@ -11,6 +11,8 @@ from typing import Any
 from pytorch_lightning.loggers.logger import Logger
 from pytorch_lightning.utilities import rank_zero_only
 
+from pedkit.data.atomic import replacing
+
 
 class MetricsCsv(Logger):
     """Writes ``metrics.csv``: a row a step, a column a metric, empty where a step has none.
@@ -67,12 +69,10 @@ class MetricsCsv(Logger):
         if self._rows is None:
             return
         columns = ["step", *dict.fromkeys(name for row in self._rows.values() for name in row)]
-        temporary = self._path.with_name(f".{self._path.name}.new")
-        with temporary.open("w", encoding="utf-8", newline="") as stream:
+        with replacing(self._path) as stream:
             writer = csv.DictWriter(stream, columns, lineterminator="\n")
             writer.writeheader()
             writer.writerows({"step": step, **row} for step, row in sorted(self._rows.items()))
-        temporary.replace(self._path)
 
     def _read(self) -> dict[int, dict[str, str]]:
         if not self._path.is_file():

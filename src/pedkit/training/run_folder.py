@@ -5,13 +5,13 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.atomic import write_text
 from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
 from pedkit.provenance import command, config_hash, git_commit, versions
@@ -173,12 +173,7 @@ def read_run(path: str | Path) -> dict[str, Any]:
 
 def write_json(path: Path, value: Any) -> None:
     """Write a JSON file, whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        json.dump(value, stream, ensure_ascii=False, indent=1, default=str)
-        stream.write("\n")
-    Path(temporary).chmod(0o644)
-    Path(temporary).replace(path)
+    write_text(path, json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n")
 
 
 def _is_first_process() -> bool:

@@ -5,11 +5,11 @@ Used by the readers ``table`` and ``hub``; the fields and their forms stand in `
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from pedkit.close_names import guess
 from pedkit.errors import PedkitError
 
 FIELDS = (
@@ -108,9 +108,9 @@ def has_column(record: Mapping[str, Any], column: str) -> bool:
 def missing_column(column: str, name: str, there: Iterable[str]) -> PedkitError:
     """Return the error for a column that is in no record."""
     names = [str(key) for key in there]
-    close = difflib.get_close_matches(column, names, n=1)
-    guess = f"; did you mean {close[0]!r}?" if close else ""
-    return PedkitError(f"there is no column {column!r} for '{name}' (there are: {', '.join(names)}){guess}")
+    return PedkitError(
+        f"there is no column {column!r} for '{name}' (there are: {', '.join(names)}){guess(column, names)}"
+    )
 
 
 def _look_up(record: Mapping[str, Any], column: str) -> Any:
@@ -130,9 +130,7 @@ def _look_up(record: Mapping[str, Any], column: str) -> Any:
 def _check_field(name: str, what: str) -> None:
     if is_field(name):
         return
-    close = difflib.get_close_matches(name, FIELDS, n=1)
-    guess = f"; did you mean {close[0]!r}?" if close else ""
-    known = ", ".join(FIELDS)
+    known, close = ", ".join(FIELDS), guess(name, FIELDS)
     raise PedkitError(
-        f"'{what}' has the unknown field {name!r} (there are: {known}, groups.<key>, extra.<key>){guess}"
+        f"'{what}' has the unknown field {name!r} (there are: {known}, groups.<key>, extra.<key>){close}"
     )

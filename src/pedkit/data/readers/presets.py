@@ -6,7 +6,6 @@ the manifest says so in ``extra.preset`` of each utterance, and so does what ``p
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from pedkit.close_names import guess
 from pedkit.errors import PedkitError
 
 
@@ -63,10 +63,8 @@ def find_preset(name: str, reader: str) -> Preset:
         return _from_file(Path(name))
     shipped = shipped_presets()
     if name not in shipped:
-        close = difflib.get_close_matches(str(name), shipped, n=1)
-        guess = f"; did you mean {close[0]!r}?" if close else ""
-        known = ", ".join(sorted(shipped))
-        raise PedkitError(f"there is no preset {name!r} (there are: {known}, and your own .json files){guess}")
+        known, close = ", ".join(sorted(shipped)), guess(name, shipped)
+        raise PedkitError(f"there is no preset {name!r} (there are: {known}, and your own .json files){close}")
     if shipped[name].reader != reader:
         raise PedkitError(
             f"the preset {name!r} is for the reader {shipped[name].reader}, not {reader}",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal
 
-from pedkit.errors import PedkitError
-from pedkit.hints import conform
+from pedkit.hints import keywords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +36,7 @@ class WordSettings:
         Raises:
             PedkitError: A keyword is unknown, or a value is none of those named.
         """
-        unknown = sorted(set(settings) - set(cls.__dataclass_fields__))
-        if unknown:
-            raise PedkitError(
-                f"unknown setting '{unknown[0]}'", hint=f"there are: {', '.join(cls.__dataclass_fields__)}"
-            )
-        hints = get_type_hints(cls)
-        names = {"groups": (settings["groups"],)} if isinstance(settings.get("groups"), str) else {}
-        return cls(**{key: conform(value, hints[key], key) for key, value in {**settings, **names}.items()})
+        return cls(**keywords(cls, settings, lists=("groups",)))
 
     def to_json(self) -> dict[str, Any]:
         """Return every setting."""
