@@ -45,7 +45,7 @@ def speak_items(
     def say(item: DesignItem) -> Audio | None:
         try:
             speech = engine.say(item.request)
-            if speech.phones != item.realized:
+            if speech.phones is not None and speech.phones != item.realized:
                 return None
             samples = processing(speech.samples, speech.sample_rate)
             return folder.write_audio(item.id, samples, processing.sample_rate)

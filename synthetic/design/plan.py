@@ -48,7 +48,7 @@ def draw_design(
     settings: DesignSettings,
     lexicon: Lexicon,
     source: ErrorSource,
-    spoken: Callable[[SpeechRequest], Pronunciation],
+    spoken: Callable[[SpeechRequest], Pronunciation | None],
 ) -> Design:
     """Draw the items of all splits; the same arguments give the same design.
 
@@ -59,7 +59,7 @@ def draw_design(
         settings: The numbers.
         lexicon: Where words and their pronunciations come from.
         source: Where errors come from.
-        spoken: What the engine would say (`SpeechEngine.spoken`).
+        spoken: What the engine would say (`SpeechEngine.spoken`), ``None`` where it cannot know.
 
     Raises:
         PedkitError: The words run out.
@@ -73,7 +73,7 @@ class _Drawing:
         settings: DesignSettings,
         lexicon: Lexicon,
         source: ErrorSource,
-        spoken: Callable[[SpeechRequest], Pronunciation],
+        spoken: Callable[[SpeechRequest], Pronunciation | None],
     ) -> None:
         self.settings, self.lexicon, self.source, self.spoken = settings, lexicon, source, spoken
         self.design = Design()
@@ -118,7 +118,7 @@ class _Drawing:
             realized = canonical if operation is None else operation.apply(canonical).realized
             request = self._request(realized, voice, rng)
             heard = self.spoken(request)
-            if heard != realized:
+            if heard is not None and heard != realized:
                 self.design.refused.append(Refusal(word, realized, heard))
                 continue
             return DesignItem(

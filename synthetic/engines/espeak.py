@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,12 +14,15 @@ from synthetic.engines.espeak_library import EspeakLibrary
 from synthetic.engines.espeak_spelling import read_trace, spell
 from synthetic.engines.protocol import Speech, SpeechRequest
 
+_RATE, _PITCH = 175, 50  # words a minute, and the middle of 0 to 99: the library's defaults
+
 
 class EspeakEngine:
     """espeak-ng from the wheel ``espeakng-loader`` (see `SpeechEngine`).
 
-    Voices are ``en-us`` or ``en-us+VARIANT``. The engine remembers the phase of its pitch flutter from one word to
-    the next, so each word is said by a freshly loaded library.
+    Voices are ``en-us`` or ``en-us+VARIANT``; rate is words a minute, 80 to 450, and pitch 0 to 99. The engine
+    remembers the phase of its pitch flutter from one word to the next, so each word is said by a freshly loaded
+    library.
 
     Raises:
         PedkitError: The wheel is not installed, or this system does not unload libraries.
@@ -27,6 +30,7 @@ class EspeakEngine:
 
     name = "espeak"
     licence = "GPL-3.0-or-later"
+    reports_phones = True
 
     def __init__(self) -> None:
         self._files = EspeakFiles()
@@ -34,7 +38,7 @@ class EspeakEngine:
         self._lock = threading.Lock()
         self._checking = EspeakLibrary(self._files.library("checking"), self._files.data)
         self._checking.set_voice(LANGUAGE)
-        self._checking.speak("[[a]]", rate=175, pitch=50, seed=0)
+        self._checking.speak("[[a]]", rate=_RATE, pitch=_PITCH, seed=0)
         self.version = f"espeak-ng {self._checking.version}"
         self._expect_fresh_state()
 
@@ -56,11 +60,23 @@ class EspeakEngine:
         with EspeakLibrary(own, self._files.data) as library:
             library.set_voice(request.voice)
             samples, trace = library.speak(
-                spell(request.phones), rate=request.rate, pitch=request.pitch, seed=request.noise_seed
+                spell(request.phones),
+                rate=_RATE if request.rate is None else round(request.rate),
+                pitch=_PITCH if request.pitch is None else round(request.pitch),
+                seed=request.noise_seed,
             )
             sample_rate = library.sample_rate
         scaled = samples.astype(np.float32) / np.float32(32768)
         return Speech(samples=scaled, sample_rate=sample_rate, phones=read_trace(trace))
+
+    def voices(self) -> Sequence[str]:
+        """Return ``en-us`` and its variants."""
+        return [LANGUAGE, *(f"{LANGUAGE}+{variant}" for variant in self._variants)]
+
+    def voice_licence(self, voice: str) -> str:
+        """Return the licence of the engine, which is that of its voices too."""
+        self._expect_voice(voice)
+        return self.licence
 
     def voice_facts(self, voice: str) -> Mapping[str, str]:
         """Return the gender that the file of the voice variant states, if any."""

@@ -11,6 +11,7 @@ class ObedientEngine:
     name = "obedient"
     version = "obedient 1"
     licence = "MIT"
+    reports_phones = True
 
     def __init__(self, mumbles=None):
         self.mumbles = mumbles
@@ -26,6 +27,12 @@ class ObedientEngine:
         samples = (0.3 * np.concatenate(tones)).astype(np.float32)
         phones = ("<?>",) if self.mumbles in request.phones else request.phones
         return Speech(samples=samples, sample_rate=8000, phones=phones)
+
+    def voices(self):
+        return ["f1", "m1", "f9"]
+
+    def voice_licence(self, voice):
+        return {"f1": "CC0-1.0"}.get(voice, "MIT")
 
     def voice_facts(self, voice):
         return {"gender": "female"} if voice.startswith("f") else {}
