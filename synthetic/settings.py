@@ -10,23 +10,28 @@ from omegaconf import DictConfig, OmegaConf
 from pedkit.building import build, check
 from pedkit.data.manifest import iter_manifest
 from pedkit.hints import conform
-from synthetic.design import DesignSettings, ErrorSource
+from synthetic.design import Cast, DesignSettings, ErrorSource
 from synthetic.engines import SpeechEngine
 from synthetic.post_processing import PostProcessing
 
+ENGINE = "engine"
+"""What designs call the engine where only one speaks: its key under ``synthetic.speech``."""
 _DESIGN_KEYS = {
     "seed": "seed",
     "sizes": "synthetic.sizes",
-    "seen_voices": "synthetic.speech.voices.seen",
-    "unseen_voices": "synthetic.speech.voices.unseen",
     "error_share": "synthetic.errors.share",
     "operations": "synthetic.errors.operations",
     "min_phones": "synthetic.words.min_phones",
     "max_phones": "synthetic.words.max_phones",
+}
+"""Attribute of `DesignSettings` -> its key in the config; the others are read by functions of their own."""
+_CAST_KEYS = {
+    "seen": "synthetic.speech.voices.seen",
+    "unseen": "synthetic.speech.voices.unseen",
     "rate": "synthetic.speech.rate",
     "pitch": "synthetic.speech.pitch",
 }
-"""Attribute of `DesignSettings` -> its key in the config; ``excluded_words`` is read from manifests."""
+"""Attribute of `Cast` -> its key in the config, where one engine speaks."""
 
 
 def settings_record(cfg: DictConfig) -> dict[str, Any]:
@@ -47,7 +52,12 @@ def design_settings(cfg: DictConfig) -> DesignSettings:
     hints = get_type_hints(DesignSettings)
     values = {name: _plain(cfg, key, hints[name]) for name, key in _DESIGN_KEYS.items()}
     manifests = _plain(cfg, "synthetic.words.not_in", Sequence[str])
-    return DesignSettings(**values, excluded_words=frozenset(_words_of(manifests)))
+    return DesignSettings(**values, casts={ENGINE: _cast(cfg)}, excluded_words=frozenset(_words_of(manifests)))
+
+
+def _cast(cfg: DictConfig) -> Cast:
+    hints = get_type_hints(Cast)
+    return Cast(**{name: _plain(cfg, key, hints[name]) for name, key in _CAST_KEYS.items()})
 
 
 def error_source(cfg: DictConfig) -> ErrorSource:

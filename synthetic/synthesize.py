@@ -46,7 +46,9 @@ def synthesize(cfg: DictConfig) -> dict[str, Any]:
 
 def _make(cfg: DictConfig, plan: DesignSettings, folder: OutputFolder) -> dict[str, Any]:
     engine = settings.engine(cfg)
-    design = draw_design(plan, Lexicon.cmudict(), settings.error_source(cfg), engine.spoken)
+    design = draw_design(
+        plan, Lexicon.cmudict(), settings.error_source(cfg), lambda _, request: engine.spoken(request)
+    )
     folder.keep_design(design.items)
     record = run_record(settings.settings_record(cfg), engine, design)
     folder.write_run_record(record)

@@ -52,6 +52,10 @@ class Substitution:
         realized = (*pronunciation[: self.position], self.realized, *pronunciation[self.position + 1 :])
         return Edited(pronunciation, realized, self.position)
 
+    def moved(self, by: int) -> Substitution:
+        """Return the same error ``by`` phones later."""
+        return Substitution(self.position + by, self.canonical, self.realized)
+
     def __str__(self) -> str:
         return f"sub@{self.position}:{self.canonical}>{self.realized}"
 
@@ -76,6 +80,10 @@ class Deletion:
             raise PedkitError(f"expected a pronunciation of two phones or more to delete from, but got {self}")
         realized = pronunciation[: self.position] + pronunciation[self.position + 1 :]
         return Edited(pronunciation, realized, self.position)
+
+    def moved(self, by: int) -> Deletion:
+        """Return the same error ``by`` phones later."""
+        return Deletion(self.position + by, self.canonical)
 
     def __str__(self) -> str:
         return f"del@{self.position}:{self.canonical}"
@@ -102,6 +110,10 @@ class Insertion:
             )
         realized = (*pronunciation[: self.position], self.realized, *pronunciation[self.position :])
         return Edited(pronunciation, realized, self.position)
+
+    def moved(self, by: int) -> Insertion:
+        """Return the same error ``by`` phones later."""
+        return Insertion(self.position + by, self.realized)
 
     def __str__(self) -> str:
         return f"ins@{self.position}:{self.realized}"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, strip_stress
-from synthetic.design.item import DesignItem
+from synthetic.design.cast import drawn
+from synthetic.design.item import DesignItem, DesignWord, design_id
 from synthetic.design.operations import Operation, Pronunciation
 from synthetic.design.settings import SPLITS, DesignSettings
 from synthetic.design.sources import ErrorSource
@@ -17,6 +19,7 @@ from synthetic.design.words import shuffled_words
 from synthetic.engines.protocol import SpeechRequest
 
 T = TypeVar("T")
+Spoken = Callable[[str, SpeechRequest], Pronunciation | None]
 
 MANY = 10_000
 """Of so many words it is looked up first whether the lexicon has them; it takes half a second."""
@@ -24,11 +27,21 @@ MANY = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A word that the engine would not say as asked."""
+    """A text that the engine would not say as asked.
 
-    word: str
+    Attributes:
+        engine: Which engine.
+        text: What should have been said, in letters.
+        requested: The realized pronunciation it was asked for.
+        spoken: What it would say instead; ``None`` where it refused the request.
+        reason: Why it refused the request, in its own words.
+    """
+
+    engine: str
+    text: str
     requested: Pronunciation
-    spoken: Pronunciation
+    spoken: Pronunciation | None
+    reason: str | None = None
 
 
 @dataclass(slots=True)
@@ -48,7 +61,7 @@ def draw_design(
     settings: DesignSettings,
     lexicon: Lexicon,
     source: ErrorSource,
-    spoken: Callable[[SpeechRequest], Pronunciation | None],
+    spoken: Spoken,
 ) -> Design:
     """Draw the items of all splits; the same arguments give the same design.
 
@@ -73,7 +86,7 @@ class _Drawing:
         settings: DesignSettings,
         lexicon: Lexicon,
         source: ErrorSource,
-        spoken: Callable[[SpeechRequest], Pronunciation | None],
+        spoken: Spoken,
     ) -> None:
         self.settings, self.lexicon, self.source, self.spoken = settings, lexicon, source, spoken
         self.design = Design()
@@ -105,29 +118,50 @@ class _Drawing:
             edited = round(size * self.settings.error_share)
             kinds = [*apportion(edited, self.settings.operations), *[None] * (size - edited)]
             rng.shuffle(kinds)
-            voices = _dealt(self.settings.voices(split), size, rng)
-            for number, (kind, voice) in enumerate(zip(kinds, voices, strict=True)):
-                self.design.items.append(self._item(split, number, kind, voice, rng))
+            voices = self._voices(split, size, rng)
+            for number, (kind, speaker) in enumerate(zip(kinds, voices, strict=True)):
+                self.design.items.append(self._item(split, number, kind, speaker, rng))
         return self.design
 
-    def _item(self, split: str, number: int, kind: str | None, voice: str, rng: random.Random) -> DesignItem:
+    def _voices(self, split: str, size: int, rng: random.Random) -> Iterator[tuple[str, str]]:
+        """Yield engine and voice of each item: engines by weight, the voices of each equally often."""
+        casts = {name: cast for name, cast in self.settings.casts.items() if size and cast.voices(split)}
+        if len(casts) == 1:  # decks are shuffled when they are needed, between the draws of the items
+            ((name, cast),) = casts.items()
+            yield from ((name, voice) for voice in _dealt(cast.voices(split), size, rng))
+            return
+        numbers = Counter(apportion(size, {name: cast.weight for name, cast in casts.items()}) if casts else ())
+        voices = [(n, voice) for n, cast in casts.items() for voice in _dealt(cast.voices(split), numbers[n], rng)]
+        rng.shuffle(voices)
+        yield from voices
+
+    def _item(
+        self, split: str, number: int, kind: str | None, speaker: tuple[str, str], rng: random.Random
+    ) -> DesignItem:
+        engine, voice = speaker
         for word, canonical in self.words:
             operation = None if kind is None else self._operation(kind, word, canonical, rng)
             if kind is not None and operation is None:
                 continue
+            operations = () if operation is None else (operation,)
             realized = canonical if operation is None else operation.apply(canonical).realized
-            request = self._request(realized, voice, rng)
-            heard = self.spoken(request)
+            request = self._request(realized, engine, voice, rng)
+            heard = self.spoken(engine, request)
             if heard is not None and heard != realized:
-                self.design.refused.append(Refusal(word, realized, heard))
+                self.design.refused.append(Refusal(engine, word, realized, heard))
                 continue
             return DesignItem(
                 id=f"{split}-{number:05d}-{word}",
                 split=split,
-                word=word,
+                level="word",
+                text=word,
+                words=(DesignWord(word, 0, len(canonical)),),
                 canonical=canonical,
-                operation=operation,
-                source=None if operation is None else self.source.name,
+                operations=operations,
+                source=self.source.name if operations else None,
+                source_id=design_id(word, operations),
+                target_span=(0, len(canonical)),
+                engine=engine,
                 request=request,
             )
         raise PedkitError(
@@ -147,12 +181,13 @@ class _Drawing:
             del weighted[index]
         return None
 
-    def _request(self, phones: Pronunciation, voice: str, rng: random.Random) -> SpeechRequest:
+    def _request(self, phones: Pronunciation, engine: str, voice: str, rng: random.Random) -> SpeechRequest:
+        cast = self.settings.casts[engine]
         return SpeechRequest(
             phones=phones,
             voice=voice,
-            rate=rng.randint(*self.settings.rate),
-            pitch=rng.randint(*self.settings.pitch),
+            rate=drawn(cast.rate, rng),
+            pitch=drawn(cast.pitch, rng),
             noise_seed=rng.randrange(1 << 31),
         )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pedkit.errors import PedkitError
+from synthetic.design.cast import Cast
 from synthetic.design.operations import OPERATIONS
 
 SPLITS = ("test_unseen", "test_seen", "dev", "train")
@@ -19,15 +20,12 @@ class DesignSettings:
     Attributes:
         seed: Seed of everything that is drawn, 0 or more.
         sizes: Number of items of each split of `SPLITS`.
-        seen_voices: Voices of train, dev and test_seen.
-        unseen_voices: Voices of test_unseen; none of them is in ``seen_voices``.
+        casts: The voices of each engine, by the name that the design gives the engine.
         error_share: Share of a split's words with one error, 0 to 1; the number is rounded to a whole word.
         operations: Weight of each kind of operation; the numbers of words follow them as closely as they can.
         min_phones: Shortest canonical pronunciation, in phones.
         max_phones: Longest canonical pronunciation, in phones.
         excluded_words: Words that no split may use, because other test sets hold them.
-        rate: Lowest and highest speaking rate, 80 to 450 words a minute, which is what espeak-ng can do.
-        pitch: Lowest and highest pitch, 0 to 99.
 
     Raises:
         PedkitError: One of these does not hold.
@@ -35,25 +33,23 @@ class DesignSettings:
 
     seed: int
     sizes: Mapping[str, int]
-    seen_voices: Sequence[str]
-    unseen_voices: Sequence[str]
+    casts: Mapping[str, Cast]
     error_share: float = 0.5
     operations: Mapping[str, float]
     min_phones: int = 3
     max_phones: int = 8
     excluded_words: frozenset[str] = frozenset()
-    rate: tuple[int, int] = (140, 190)
-    pitch: tuple[int, int] = (35, 65)
 
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise PedkitError(f"expected a seed of 0 or more, but got {self.seed}")
         if set(self.sizes) != set(SPLITS) or min(self.sizes.values()) < 0:
             raise PedkitError(f"expected a size for each of {', '.join(SPLITS)}, but got {dict(self.sizes)}")
-        if not self.seen_voices or not self.unseen_voices:
-            raise PedkitError("expected at least one seen and one unseen voice")
-        if common := sorted(set(self.seen_voices) & set(self.unseen_voices)):
-            raise PedkitError(f"expected unseen voices not to be seen ones, but '{common[0]}' is in both lists")
+        for split, size in self.sizes.items():
+            if size and not any(cast.voices(split) for cast in self.casts.values()):
+                raise PedkitError(
+                    f"expected at least one voice for the {size} items of {split}, but there is none"
+                )
         if not 0 <= self.error_share <= 1:
             raise PedkitError(f"expected an error share from 0 to 1, but got {self.error_share}")
         if unknown := sorted(set(self.operations) - set(OPERATIONS)):
@@ -65,12 +61,3 @@ class DesignSettings:
             raise PedkitError(
                 f"expected 1 <= min_phones <= max_phones, but got {self.min_phones}, {self.max_phones}"
             )
-        for name, (low, high), (least, most) in (("rate", self.rate, (80, 450)), ("pitch", self.pitch, (0, 99))):
-            if not least <= low <= high <= most:
-                raise PedkitError(
-                    f"expected {name} to be [lowest, highest] from {least} to {most}, but got [{low}, {high}]"
-                )
-
-    def voices(self, split: str) -> Sequence[str]:
-        """Return the voices that say a split."""
-        return self.unseen_voices if split == "test_unseen" else self.seen_voices

@@ -43,7 +43,7 @@ def run_record(settings: Mapping[str, Any], engine: SpeechEngine, design: Design
             "checked": design.checked,
             "refused": len(refused),
             "examples": [
-                {"word": r.word, "requested": " ".join(r.requested), "spoken": " ".join(r.spoken)}
+                {"text": r.text, "requested": " ".join(r.requested), "spoken": " ".join(r.spoken or ())}
                 for r in refused[:_EXAMPLES]
             ],
         },
@@ -57,10 +57,10 @@ def counts(items: Sequence[DesignItem]) -> dict[str, dict[str, Any]]:
     out: dict[str, dict[str, Any]] = {}
     for split in reversed(SPLITS):
         own = [item for item in items if item.split == split]
-        kinds = Counter(item.operation.kind for item in own if item.operation is not None)
+        kinds = Counter(operation.kind for item in own for operation in item.operations)
         out[split] = {
             "words": len(own),
-            "with_error": sum(kinds.values()),
+            "with_error": sum(1 for item in own if item.operations),
             "errors": dict(sorted(kinds.items())),
             "voices": len({item.request.voice for item in own}),
         }

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from pedkit.data.utterance import Audio, Utterance, Word
 from pedkit.phones import strip_stress
 from synthetic.design.item import DesignItem
 from synthetic.design.operations import operation_to_dict
-
-UNEDITED: Mapping[str, Any] = {"type": "none"}
 
 
 def utterance(
@@ -31,17 +28,17 @@ def utterance(
     return Utterance(
         id=item.id,
         audio=audio,
-        text=item.word,
+        text=item.text,
         language="eng",
         split=item.split,
         corpus="synthetic",
         inventory="cmu39",
         canonical=canonical,
         realized=strip_stress(item.realized),
-        words=(Word(item.word, 0, len(canonical)),),
-        target_span=(0, len(canonical)),
-        level="word",
-        source_id=item.design_id,
+        words=tuple(Word(word.text, word.start, word.end) for word in item.words),
+        target_span=item.target_span,
+        level=item.level,
+        source_id=item.source_id,
         speaker=f"{engine}:{request.voice}",
         groups=groups,
         extra={
@@ -51,6 +48,6 @@ def utterance(
             "voice": request.voice,
             "rate": request.rate,
             "pitch": request.pitch,
-            "design": UNEDITED if item.operation is None else operation_to_dict(item.operation),
+            "design": [operation_to_dict(operation) for operation in item.operations],
         },
     )

@@ -58,11 +58,11 @@ def test_an_utterance_says_who_said_what(make_config, tmp_path):
             assert utterance.id == design["id"]
             assert utterance.source_id == design["design_id"]
             assert (utterance.corpus, utterance.language, utterance.split) == ("synthetic", "eng", split)
-            assert (utterance.inventory, utterance.level, utterance.text) == ("cmu39", "word", design["word"])
+            assert (utterance.inventory, utterance.level, utterance.text) == ("cmu39", "word", design["text"])
             assert utterance.canonical == strip_stress(design["canonical"])
             assert utterance.realized == strip_stress(design["realized"])
             whole = (0, len(utterance.canonical))
-            assert (utterance.target_span, utterance.words) == (whole, (Word(design["word"], *whole),))
+            assert (utterance.target_span, utterance.words) == (whole, (Word(design["text"], *whole),))
             assert utterance.speaker == f"obedient:{design['voice']}"
             assert utterance.groups == ({"gender": "female"} if design["voice"][0] == "f" else {})
             assert utterance.extra == {
@@ -72,7 +72,7 @@ def test_an_utterance_says_who_said_what(make_config, tmp_path):
                 "voice": design["voice"],
                 "rate": design["rate"],
                 "pitch": design["pitch"],
-                "design": design["operation"] or {"type": "none"},
+                "design": design["operations"],
             }
             assert Path(utterance.audio.path).is_file()
             # A tenth of a second a phone, and 80 ms at both ends.

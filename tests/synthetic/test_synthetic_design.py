@@ -4,11 +4,11 @@ import pytest
 
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, strip_stress
-from synthetic.design import NeighbourSource, Substitution, UniformSource, draw_design
+from synthetic.design import Cast, NeighbourSource, Substitution, UniformSource, draw_design
 from synthetic.design.plan import apportion
 
 
-def obey(request):
+def obey(engine, request):
     return request.phones
 
 
@@ -26,12 +26,12 @@ def test_the_same_seed_gives_the_same_design_and_another_seed_another(design, de
     assert again.items == design.items
     other = draw_design(design_settings(seed=8), cmudict, NeighbourSource(), obey)
     # Two draws of 70 out of some 95,000 words share more than two words once in 100,000 pairs of seeds.
-    assert len({i.word for i in other.items} & {i.word for i in design.items}) <= 2
+    assert len({i.text for i in other.items} & {i.text for i in design.items}) <= 2
 
 
 def test_exactly_half_of_each_split_has_an_error_in_the_weighed_proportions(design):
     kinds = {
-        split: Counter(i.operation.kind for i in items if i.operation is not None)
+        split: Counter(operation.kind for i in items for operation in i.operations)
         for split, items in by_split(design.items).items()
     }
     assert kinds == {
@@ -46,19 +46,20 @@ def test_exactly_half_of_each_split_has_an_error_in_the_weighed_proportions(desi
 
 
 def test_no_word_and_no_pronunciation_is_used_twice(design):
-    assert len({i.word for i in design.items}) == 70
+    assert len({i.text for i in design.items}) == 70
     assert len({strip_stress(i.canonical) for i in design.items}) == 70
     assert len({i.id for i in design.items}) == 70
 
 
 def test_the_error_makes_the_realized_and_no_realized_is_in_the_dictionary(design, cmudict):
     for item in design.items:
-        assert item.canonical == cmudict.pronunciations(item.word)[0]
-        known = {strip_stress(p) for p in cmudict.pronunciations(item.word)}
-        if item.operation is None:
+        assert item.canonical == cmudict.pronunciations(item.text)[0]
+        known = {strip_stress(p) for p in cmudict.pronunciations(item.text)}
+        if not item.operations:
             assert item.realized == item.canonical
         else:
-            assert item.realized == item.operation.apply(item.canonical).realized
+            (operation,) = item.operations
+            assert item.realized == operation.apply(item.canonical).realized
             assert strip_stress(item.realized) not in known
 
 
@@ -97,13 +98,13 @@ def test_a_larger_training_set_leaves_the_others_as_they_are(design, design_sett
 
 
 def test_what_the_engine_would_not_say_gives_way_and_is_counted(design_settings, cmudict):
-    def lisp(request):
+    def lisp(engine, request):
         return tuple("TH" if phone == "S" else phone for phone in request.phones)
 
     design = draw_design(design_settings(), cmudict, UniformSource(), lisp)
     assert len(design.items) == 70
     assert not any("S" in i.realized for i in design.items)
-    assert sum(i.operation is not None for i in design.items) == 35
+    assert sum(bool(i.operations) for i in design.items) == 35
     assert design.checked == 70 + len(design.refused)
     assert design.refused
     for refusal in design.refused:
@@ -123,16 +124,13 @@ def test_largest_remainders(count, expected):
     ("changes", "message"),
     [
         ({"sizes": {"train": 1}}, "expected a size for each of"),
-        ({"seen_voices": []}, "at least one seen and one unseen voice"),
-        ({"unseen_voices": ["f1"]}, "'f1' is in both lists"),
+        ({"casts": {"e": Cast(seen=["f1"], unseen=[])}}, "at least one voice for the 8 items of test_unseen"),
+        ({"casts": {}}, "at least one voice for the 40 items of train"),
         ({"error_share": 1.5}, "an error share from 0 to 1, but got 1.5"),
         ({"operations": {"swap": 1}}, r"no operation 'swap' \(there are: substitution, deletion, insertion\)"),
         ({"seed": -1}, "expected a seed of 0 or more, but got -1"),
-        ({"pitch": (40, 500)}, r"expected pitch to be \[lowest, highest\] from 0 to 99, but got \[40, 500\]"),
-        ({"rate": (10, 100)}, r"from 80 to 450, but got \[10, 100\]"),
         ({"operations": {"deletion": 0}}, "expected weights of substitution, deletion, insertion"),
         ({"min_phones": 9}, "min_phones <= max_phones, but got 9, 8"),
-        ({"rate": (200, 100)}, r"expected rate to be \[lowest, highest\] from 80 to 450, but got \[200, 100\]"),
     ],
 )
 def test_settings_that_cannot_be_used_say_so(design_settings, changes, message):
@@ -141,7 +139,7 @@ def test_settings_that_cannot_be_used_say_so(design_settings, changes, message):
 
 
 def test_more_words_than_there_are_is_said_before_any_is_drawn(design_settings, cmudict):
-    def never(_request):
+    def never(_engine, _request):
         raise AssertionError("nothing is to be drawn")
 
     settings = design_settings(sizes={"train": 1_000_000, "dev": 0, "test_seen": 0, "test_unseen": 0})
@@ -163,13 +161,22 @@ def test_the_json_form_of_an_item(cmudict, design_settings):
     lexicon = Lexicon({"cat": ["K AE1 T"]})
     (item,) = draw_design(settings, lexicon, UniformSource(), obey).items
     line = item.to_dict()
-    assert {key: line.pop(key) for key in ("id", "split", "word", "canonical", "source")} == {
+    fixed = ("id", "split", "level", "text", "words", "target_span", "canonical", "source", "engine")
+    assert {key: line.pop(key) for key in fixed} == {
         "id": "train-00000-cat",
         "split": "train",
-        "word": "cat",
+        "level": "word",
+        "text": "cat",
+        "words": [{"text": "cat", "start": 0, "end": 3}],
+        "target_span": [0, 3],
         "canonical": ["K", "AE1", "T"],
         "source": "uniform",
+        "engine": "one",
     }
-    assert line["operation"]["type"] == "substitution"
-    assert line["operation"]["realized"] == line["realized"][line["operation"]["position"]]
-    assert set(line) == {"design_id", "realized", "operation", "voice", "rate", "pitch", "noise_seed"}
+    (operation,) = line["operations"]
+    assert operation["type"] == "substitution"
+    assert operation["realized"] == line["realized"][operation["position"]]
+    assert line["design_id"] == line["source_id"] == f"cat/{item.operations[0]}"
+    assert set(line) == {
+        "design_id", "source_id", "realized", "operations", "voice", "rate", "pitch", "noise_seed",
+    }  # fmt: skip
