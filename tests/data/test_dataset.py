@@ -1,10 +1,10 @@
 import logging
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from msgspec.structs import replace
 
 from pedkit.data import dataset as dataset_module
 from pedkit.data.augment import Augment

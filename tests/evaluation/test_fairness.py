@@ -2,10 +2,10 @@ import csv
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pedkit.data.manifest import read_manifest
 from pedkit.errors import PedkitError

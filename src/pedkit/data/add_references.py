@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pedkit.data.ipa_references import IpaReferencer
 from pedkit.data.manifest import iter_manifest, write_manifest

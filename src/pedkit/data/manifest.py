@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pedkit.data.jsonl import parse_line, read_jsonl, read_lines, write_jsonl
 from pedkit.data.manifest_line import read_line

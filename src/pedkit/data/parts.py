@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from pedkit.data.fields import finite_number, span, typed, whole_number
 from pedkit.errors import PedkitError
 
+_Index = Annotated[int, Meta(ge=0)]
 
-@dataclass(frozen=True, slots=True)
-class Audio:
+
+class Audio(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Where the samples are: ``path`` (relative paths start at the manifest's folder), times in seconds."""
 
     path: str
-    channel: int | None = None
-    start: float = 0.0
-    duration: float | None = None
+    channel: _Index | None = None
+    start: Annotated[float, Meta(ge=0)] = 0.0
+    duration: Annotated[float, Meta(gt=0)] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of a manifest line; what is missing or 0 is left out."""
@@ -60,13 +63,12 @@ def _path(path: str) -> str:
     raise PedkitError(f"expected 'audio' to name a path, but got {path!r}")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True, gc=False):
     """One word over canonical phones ``[start, end)``, with times in seconds where they are known."""
 
     text: str
-    start: int
-    end: int
+    start: _Index
+    end: _Index
     start_time: float | None = None
     end_time: float | None = None
 

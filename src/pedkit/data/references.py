@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from pedkit.data.parts import Word
 from pedkit.data.spoken_words import SpokenWord, chunks, words_of

@@ -6,6 +6,7 @@ decoded objects have keys holds none twice; any other line is read again, slowly
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -17,9 +18,9 @@ def may_repeat(raw: bytes, keys: int) -> bool:
     return raw.count(b'":') != keys or b'" :' in raw
 
 
-def count_keys(value: dict[str, Any] | list[Any]) -> int:
+def count_keys(value: Mapping[str, Any] | list[Any]) -> int:
     """Return how many keys a decoded object or list has, those of objects inside it included."""
-    own, entries = (len(value), value.values()) if isinstance(value, dict) else (0, value)
+    own, entries = (0, value) if isinstance(value, list) else (len(value), value.values())
     inside = [entry for entry in entries if type(entry) is dict or type(entry) is list]
     return own + sum(map(count_keys, inside)) if inside else own
 

@@ -7,11 +7,12 @@ One utterance is one JSON line of a manifest. Every key but ``id`` is optional; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
 
 from pedkit.data.fields import group_values, identifier, named_values, phones_field, span, typed
+from pedkit.data.known_phone import KnownPhone
 from pedkit.data.parts import Audio, Word
 from pedkit.errors import PedkitError
 
@@ -19,12 +20,15 @@ __all__ = ["LEVELS", "Audio", "Utterance", "Word"]
 
 LEVELS = ("word", "sentence", "passage")
 
-_EMPTY: Mapping[Any, Any] = MappingProxyType({})
+_Index = Annotated[int, Meta(ge=0)]
+_GroupNumber = Annotated[int, Meta(ge=-(2**62), le=2**62)] | float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Utterance:
+class Utterance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """One recording (or part of one) as every part of pedkit passes it around.
+
+    A frozen `msgspec.Struct`, so that a manifest line becomes one in compiled code (`pedkit.data.manifest_line`);
+    ``msgspec.structs.replace(utterance, split="dev")`` makes a copy with changes.
 
     Attributes:
         id: Opaque name, unique in its manifest.
@@ -59,30 +63,25 @@ class Utterance:
     split: str | None = None
     corpus: str | None = None
     inventory: str | None = None
-    canonical: tuple[str, ...] | None = None
+    canonical: tuple[KnownPhone, ...] | None = None
     canonical_variant: str | None = None
-    realized: tuple[str, ...] | None = None
-    alignment: str | None = None
-    flags: Mapping[int, str] = field(default_factory=lambda: _EMPTY)
+    realized: tuple[KnownPhone, ...] | None = None
+    alignment: Annotated[str, Meta(pattern=r"\A[MDI]*\Z")] | None = None
+    flags: Mapping[int, str] = {}
     words: tuple[Word, ...] = ()
-    target_span: tuple[int, int] | None = None
+    target_span: tuple[_Index, _Index] | None = None
     level: str | None = None
     source_id: str | None = None
     speaker: str | None = None
-    groups: Mapping[str, str | int | float | bool] = field(default_factory=lambda: _EMPTY)
-    groups_raw: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    groups: Mapping[str, str | _GroupNumber | bool] = {}
+    groups_raw: Mapping[str, Any] = {}
     may_upload: bool | None = None
-    extra: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    extra: Mapping[str, Any] = {}
 
     @property
     def source(self) -> str:
         """The id by which folds are grouped: ``source_id``, else the utterance's own id."""
         return self.source_id if self.source_id is not None else self.id
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Loader processes send utterances to each other, and read-only mappings cannot be pickled.
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return _restored, ({name: dict(v) if isinstance(v, Mapping) else v for name, v in values.items()},)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the manifest line; missing keys are left out."""
@@ -145,13 +144,6 @@ class Utterance:
             )
 
 
-def _restored(values: dict[str, Any]) -> Utterance:
-    frozen: dict[str, Any] = {
-        name: MappingProxyType(v) if isinstance(v, dict) else v for name, v in values.items()
-    }
-    return Utterance(**frozen)
-
-
 _PLAIN_KEYS = (
     "text", "language", "split", "corpus", "inventory", "canonical", "canonical_variant", "realized",
     "alignment", "target_span", "level", "source_id", "speaker", "may_upload",
@@ -184,7 +176,7 @@ def _flags(value: Any, key: str) -> Mapping[int, str]:
         if not str(index).isdecimal() or not isinstance(mark, str) or not mark:
             raise PedkitError(f"expected '{key}' to map a canonical index to a mark, but got {index!r}: {mark!r}")
         flags[int(index)] = mark
-    return MappingProxyType(flags)
+    return flags
 
 
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
@@ -195,8 +187,8 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "audio": lambda value, _: Audio.from_json(value),
     "words": lambda value, key: tuple(Word.from_json(word) for word in typed(value, key, list, "a list")),
     "flags": _flags,
-    "groups": lambda value, key: MappingProxyType(group_values(value, key)),
-    "groups_raw": lambda value, key: MappingProxyType(named_values(value, key)),
-    "extra": lambda value, key: MappingProxyType(named_values(value, key)),
+    "groups": group_values,
+    "groups_raw": named_values,
+    "extra": named_values,
     "may_upload": lambda value, key: typed(value, key, bool, "true or false"),
 }

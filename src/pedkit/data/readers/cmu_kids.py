@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pedkit.data.readers.cmu_kids_tables import (
     SpeakerRow,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from rapidfuzz.distance import Levenshtein
 
 from pedkit.data.readers.demography import gender

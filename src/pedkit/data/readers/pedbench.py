@@ -6,8 +6,10 @@ Decisions: ``docs/corpora/pedbench.md``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pedkit.data.manifest import iter_manifest
 from pedkit.data.parts import Word

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from pedkit.data.readers.cells import Row, read_table
 from pedkit.data.readers.demography import age_keys, answer, gender_answer, known, years
