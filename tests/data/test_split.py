@@ -168,7 +168,14 @@ def test_folds(manifest, tmp_path):
             split_manifest(manifest, tmp_path / "k.jsonl", **wrong)
 
 
+@pytest.mark.parametrize("pairs", [["train=0.5"], ["train=0.8", "dev=0.1"], ["train=3", "dev=0.5"]])
+def test_shares_that_leave_something_over_are_not_stretched(pairs):
+    with pytest.raises(PedkitError, match="expected shares below 1 to add up to 1"):
+        parse_shares(pairs)
+
+
 def test_shares_of_the_command_line():
+    assert parse_shares(["train=8", "dev=1"]) == {"train": 8, "dev": 1}
     assert parse_shares(["train=0.8", "dev=1/5"]) == {"train": Fraction(4, 5), "dev": Fraction(1, 5)}
     for wrong in (["train"], ["train=0"], ["=1"], ["a=1", "a=2"], ["a=1/0"], ["a=nan"]):
         with pytest.raises(PedkitError, match="expected each split once with a share above 0"):

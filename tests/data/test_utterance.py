@@ -80,6 +80,8 @@ def test_phones_may_be_one_string():
         ),
         ({"id": "u", "canonical": "S", "alignment": "M"}, "1 canonical and 1 realized phones, but there are 1"),
         ({"id": "u", "target_span": [3, 1]}, "expected 'target_span' to be [start, end]"),
+        ({"id": "u", "language": ""}, "expected 'language' to be a string that is not empty"),
+        ({"id": "u", "speaker": ""}, "expected 'speaker' to be a string that is not empty"),
         ({"id": "u", "level": "syllable"}, "expected 'level' to be one of word, sentence, passage"),
         ({"id": "u", "flags": {"x": "star"}}, "expected 'flags' to map a canonical index to a mark"),
         ({"id": "u", "groups": {"age": 10**400}}, "expected 'groups.age' to be one word or number, but got 1000"),

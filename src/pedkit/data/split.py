@@ -87,7 +87,7 @@ def parse_shares(pairs: Iterable[str]) -> dict[str, Fraction]:
     """Read ``train=0.8`` pairs of a command line.
 
     Raises:
-        PedkitError: A pair has another form, or a name stands twice.
+        PedkitError: A pair has another form, a name stands twice, or parts of 1 do not add up to it.
     """
     shares: dict[str, Fraction] = {}
     for pair in pairs:
@@ -99,6 +99,12 @@ def parse_shares(pairs: Iterable[str]) -> dict[str, Fraction]:
         if not name or share <= 0 or name in shares:
             raise PedkitError(f"expected each split once with a share above 0, as train=0.8, but got {pair!r}")
         shares[name] = share
+    total = sum(shares.values())
+    if shares and min(shares.values()) < 1 and total != 1:
+        raise PedkitError(
+            f"expected shares below 1 to add up to 1, but {', '.join(shares)} add up to {float(total):.6g}",
+            hint="give each split that is left a share, or whole numbers as in train=8 dev=1",
+        )
     return shares
 
 

@@ -21,6 +21,7 @@ __all__ = ["LEVELS", "Audio", "Utterance", "Word"]
 LEVELS = ("word", "sentence", "passage")
 
 _Index = Annotated[int, Meta(ge=0)]
+_Name = Annotated[str, Meta(min_length=1)]
 _GroupNumber = Annotated[int, Meta(ge=-(2**62), le=2**62)] | float
 
 
@@ -59,20 +60,20 @@ class Utterance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, g
     id: str
     audio: Audio | None = None
     text: str | None = None
-    language: str | None = None
-    split: str | None = None
-    corpus: str | None = None
-    inventory: str | None = None
+    language: _Name | None = None
+    split: _Name | None = None
+    corpus: _Name | None = None
+    inventory: _Name | None = None
     canonical: tuple[KnownPhone, ...] | None = None
-    canonical_variant: str | None = None
+    canonical_variant: _Name | None = None
     realized: tuple[KnownPhone, ...] | None = None
     alignment: Annotated[str, Meta(pattern=r"\A[MDI]*\Z")] | None = None
     flags: Mapping[int, str] = {}
     words: tuple[Word, ...] = ()
     target_span: tuple[_Index, _Index] | None = None
-    level: str | None = None
-    source_id: str | None = None
-    speaker: str | None = None
+    level: _Name | None = None
+    source_id: _Name | None = None
+    speaker: _Name | None = None
     groups: Mapping[str, str | _GroupNumber | bool] = {}
     groups_raw: Mapping[str, Any] = {}
     may_upload: bool | None = None
@@ -157,10 +158,19 @@ def _checked(line: Mapping[str, Any]) -> dict[str, Any]:
         if key == "id" or value is None:
             continue
         read = _READ.get(key)
-        values[key] = typed(value, key, str, "a string") if read is None else read(value, key)
+        values[key] = _name(value, key) if read is None else read(value, key)
     if values.get("level", "word") not in LEVELS:
         raise PedkitError(f"expected 'level' to be one of {', '.join(LEVELS)}, but got {values['level']!r}")
     return values
+
+
+def _name(value: Any, key: str) -> str:
+    name: str = typed(value, key, str, "a string")
+    if not name:
+        raise PedkitError(
+            f"expected '{key}' to be a string that is not empty", hint="leave it out where it is missing"
+        )
+    return name
 
 
 def _alignment(value: Any, key: str) -> str:
@@ -180,6 +190,7 @@ def _flags(value: Any, key: str) -> Mapping[int, str]:
 
 
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
+    "text": lambda value, key: typed(value, key, str, "a string"),
     "canonical": phones_field,
     "realized": phones_field,
     "alignment": _alignment,
