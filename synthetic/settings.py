@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast, get_type_hints
 
 from omegaconf import DictConfig, OmegaConf
@@ -47,6 +48,7 @@ def design_settings(cfg: DictConfig) -> DesignSettings:
     """
     _plain(cfg, "output_dir", str)
     _plain(cfg, "workers", int | None)
+    _plain(cfg, "time_limit", float)
     for key in ("synthetic.source", "synthetic.post_processing"):
         check(_plain(cfg, key, Any), key)
     hints = get_type_hints(DesignSettings)
@@ -63,6 +65,12 @@ def _cast(cfg: DictConfig) -> Cast:
 def error_source(cfg: DictConfig) -> ErrorSource:
     """Return the source of errors."""
     return cast("ErrorSource", _built(cfg, "synthetic.source"))
+
+
+def engines(cfg: DictConfig) -> dict[str, Callable[[], SpeechEngine]]:
+    """Return what builds each engine, by the name that designs call it."""
+    key = "synthetic.speech.engine"
+    return {ENGINE: functools.partial(build, _plain(cfg, key, Any), key)}
 
 
 def engine(cfg: DictConfig) -> SpeechEngine:

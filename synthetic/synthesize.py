@@ -15,7 +15,7 @@ from synthetic.design import SPLITS, DesignItem, DesignSettings, draw_design
 from synthetic.engines import SpeechEngine
 from synthetic.output import OutputFolder, utterance
 from synthetic.output.record import counts, expect_same_settings, run_record, summary
-from synthetic.speaking import speak_items
+from synthetic.speaking import Refused, Sayer, Spoken, Workers, speak_items
 
 
 def synthesize(cfg: DictConfig) -> dict[str, Any]:
@@ -45,6 +45,14 @@ def synthesize(cfg: DictConfig) -> dict[str, Any]:
 
 
 def _make(cfg: DictConfig, plan: DesignSettings, folder: OutputFolder) -> dict[str, Any]:
+    sayer = Sayer(settings.engines(cfg), settings.post_processing(cfg), folder)
+    with Workers(sayer, count=cfg.workers, time_limit=cfg.time_limit) as workers:
+        return _designed_and_spoken(cfg, plan, folder, workers)
+
+
+def _designed_and_spoken(
+    cfg: DictConfig, plan: DesignSettings, folder: OutputFolder, workers: Workers[DesignItem, Spoken | Refused]
+) -> dict[str, Any]:
     engine = settings.engine(cfg)
     design = draw_design(
         plan, Lexicon.cmudict(), settings.error_source(cfg), lambda _, request: engine.spoken(request)
@@ -54,11 +62,11 @@ def _make(cfg: DictConfig, plan: DesignSettings, folder: OutputFolder) -> dict[s
     folder.write_run_record(record)
 
     made = folder.made()
-    missing = [item for item in design.items if item.id not in made]
     if made:
-        print(f"continuing: {len(design.items) - len(missing)} of {len(design.items)} words are there already")
-    spoken = made | speak_items(missing, engine, settings.post_processing(cfg), folder, cfg.workers)
-    audio = {name: place for name, place in spoken.items() if place is not None}
+        there = sum(item.id in made for item in design.items)
+        print(f"continuing: {there} of {len(design.items)} words are there already")
+    outcome = speak_items(design.items, workers, made)
+    audio = outcome.audio
     items = [item for item in design.items if item.id in audio]
 
     record["self_check"]["refused_when_spoken"] = [item.id for item in design.items if item.id not in audio]

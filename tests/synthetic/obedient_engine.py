@@ -1,9 +1,14 @@
 """An engine for tests: it says what it is told, a tenth of a second a phone, each phone a tone of its own."""
 
+import os
+import signal
+import time
 import zlib
+from dataclasses import replace
 
 import numpy as np
 
+from pedkit.errors import PedkitError
 from synthetic.engines import Speech
 
 
@@ -43,10 +48,28 @@ def mumbling():
     return ObedientEngine(mumbles="N")
 
 
-class BrokenEngine(ObedientEngine):
-    """Stops, as Ctrl-C would, when it is to say its sixth word."""
+class TroubledEngine(ObedientEngine):
+    """Breaks in a way of its own for each of four vowels; built in the process that it breaks."""
 
     def say(self, request):
-        if len(self.said) == 5:
-            raise KeyboardInterrupt
-        return super().say(request)
+        vowels = {phone.rstrip("012") for phone in request.phones}
+        if "AY" in vowels:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if "EY" in vowels:
+            time.sleep(600)
+        if "OW" in vowels:
+            raise ValueError("no model for\nthis")
+        speech = super().say(request)
+        return replace(speech, samples=0 * speech.samples) if "UW" in vowels else speech
+
+
+class HopelessEngine(ObedientEngine):
+    def say(self, request):
+        raise PedkitError(f"the voice {request.voice!r} has no data")
+
+
+class AbsentEngine(ObedientEngine):
+    """Cannot be built."""
+
+    def __init__(self):
+        raise PedkitError("the speech engine 'absent' is not installed", hint="pip install absent")

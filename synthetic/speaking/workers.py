@@ -1,0 +1,205 @@
+"""Processes that answer jobs. One that dies or takes too long costs its job, and another takes its place."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Any, Generic, TypeVar
+
+from pedkit.errors import PedkitError
+from synthetic.speaking.worker_process import STOP, Raised, Ready, serve
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+_AHEAD = 4  # jobs that a process is given at once, so that it never waits for this one
+_START_LIMIT = 120.0  # seconds in which a process has to build what it needs
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a job has no answer, in words."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class _Worker(Generic[Job]):
+    process: BaseProcess
+    connection: Connection
+    jobs: deque[Job] = field(default_factory=deque)
+    ready: bool = False
+    since: float = field(default_factory=time.monotonic)  # when the job at work, or the start, began
+
+
+class Workers(Generic[Job, Answer]):
+    """Processes that start at once, while the caller goes on, and end with the ``with`` block.
+
+    Processes are forked where that is safe (Linux, no other thread, no torch), which takes no time; elsewhere they
+    are started afresh, and everything handed over must be picklable.
+
+    Args:
+        prepare: Called once in each process; returns the function from a job to its answer. An exception of that
+            function ends the run; what concerns one job belongs in its answer.
+        count: Number of processes, one a processor where ``None``.
+        time_limit: Seconds a job may take.
+
+    Raises:
+        PedkitError: A number cannot be used.
+    """
+
+    def __init__(
+        self, prepare: Callable[[], Callable[[Job], Answer]], *, count: int | None = None, time_limit: float = 60.0
+    ) -> None:
+        if count is not None and count < 1:
+            raise PedkitError(f"expected one worker or more, but got {count}")
+        if not time_limit > 0:
+            raise PedkitError(f"expected a time limit over 0 seconds, but got {time_limit}")
+        self._prepare, self._time_limit = prepare, time_limit
+        self._count = count or _processors()
+        self._context = _context()
+        self._workers: list[_Worker[Job]] = []
+        self._scratch = ""
+
+    def __enter__(self) -> Workers[Job, Answer]:
+        self._scratch = tempfile.mkdtemp(prefix="pedkit-workers-")
+        self._workers = [self._start() for _ in range(self._count)]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for worker in self._workers:
+            with contextlib.suppress(OSError):
+                worker.connection.send(STOP)
+        for worker in self._workers:
+            _end(worker.process)
+            worker.connection.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def answers(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | Failure]]:
+        """Yield each job with its answer, in the order in which they are done.
+
+        Raises:
+            PedkitError: A process cannot do anything at all, or a job's error concerns the whole run.
+        """
+        source, again = iter(jobs), deque[Job]()
+        while self._hand_out(source, again):
+            for worker in self._spoke_up():
+                yield from self._received(worker, again)
+            for worker in [worker for worker in self._workers if self._left(worker) <= 0]:
+                yield from self._given_up(worker, f"took longer than {self._limit(worker):g} s", again)
+
+    def _start(self) -> _Worker[Job]:
+        here, there = self._context.Pipe()
+        arguments = (there, self._prepare, os.getpid(), self._scratch)
+        process = self._context.Process(target=serve, args=arguments, daemon=True)
+        process.start()
+        there.close()  # else the death of the process would not close the connection
+        return _Worker(process, here)
+
+    def _hand_out(self, source: Iterator[Job], again: deque[Job]) -> bool:
+        """Give every process something to do; return whether any has."""
+        for _ in range(_AHEAD):
+            for worker in self._workers:
+                if len(worker.jobs) < _AHEAD:
+                    job = again.popleft() if again else next(source, None)
+                    if job is None:
+                        break
+                    if worker.ready and not worker.jobs:
+                        worker.since = time.monotonic()
+                    worker.jobs.append(job)
+                    with contextlib.suppress(OSError):  # a dead process is found out when it is listened to
+                        worker.connection.send(job)
+        return any(worker.jobs for worker in self._workers)
+
+    def _left(self, worker: _Worker[Job]) -> float:
+        """Return the seconds a process still has for what it is at."""
+        limit = self._limit(worker)
+        return worker.since + limit - time.monotonic() if worker.jobs or not worker.ready else limit
+
+    def _limit(self, worker: _Worker[Job]) -> float:
+        return self._time_limit if worker.ready else _START_LIMIT
+
+    def _spoke_up(self) -> list[_Worker[Job]]:
+        left = min(self._left(worker) for worker in self._workers)
+        ready = wait([worker.connection for worker in self._workers], timeout=max(0.0, left))
+        return [worker for worker in self._workers if worker.connection in ready]
+
+    def _received(self, worker: _Worker[Job], again: deque[Job]) -> Iterator[tuple[Job, Answer | Failure]]:
+        try:
+            answer: Any = worker.connection.recv()
+        except (EOFError, ConnectionError):
+            yield from self._given_up(worker, f"the process ended with {_cause(worker.process)}", again)
+            return
+        worker.since = time.monotonic()
+        if isinstance(answer, Raised):
+            raise answer.error
+        if isinstance(answer, Ready):
+            worker.ready = True
+        else:
+            yield worker.jobs.popleft(), answer
+
+    def _given_up(
+        self, worker: _Worker[Job], reason: str, again: deque[Job]
+    ) -> Iterator[tuple[Job, Answer | Failure]]:
+        """Yield the job that a process broke on, if any, and put a new process in its place."""
+        _kill(worker.process)
+        worker.connection.close()
+        if not worker.ready:
+            raise PedkitError(f"a process could not be made ready to work: {reason}")
+        self._workers[self._workers.index(worker)] = self._start()
+        if worker.jobs:
+            job = worker.jobs.popleft()
+            again.extend(worker.jobs)
+            yield job, Failure(reason)
+
+
+def _context() -> ForkContext | SpawnContext:
+    alone = threading.active_count() == 1 and "torch" not in sys.modules
+    if sys.platform == "linux" and alone:
+        return multiprocessing.get_context("fork")
+    return multiprocessing.get_context("spawn")
+
+
+def _processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _cause(process: BaseProcess) -> str:
+    process.join(1.0)
+    code = process.exitcode
+    if code is not None and code < 0:
+        return signal.Signals(-code).name
+    return f"exit code {code}"
+
+
+def _end(process: BaseProcess) -> None:
+    """Let a process finish what it is at, but not for long."""
+    process.join(0.5)
+    if process.is_alive():
+        _kill(process)
+
+
+def _kill(process: BaseProcess) -> None:
+    """End a process and the programs it started."""
+    if process.pid is not None and hasattr(os, "killpg"):
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.join()
