@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from pedkit.errors import PedkitError
 from pedkit.fairness import Observation
 from pedkit.fairness.change_of_gap import change_of_gap
 from pedkit.fairness.welch import welch_test
@@ -39,7 +40,7 @@ def test_the_change_is_that_of_the_speakers_own_differences():
 def test_speakers_of_one_system_alone_take_no_part():
     [whole] = compare(observed(FIRST), observed(SECOND))
     [row] = compare(observed(FIRST | {"b": [*FIRST["b"], 0.9]}), observed(SECOND))
-    assert (row.n_column, row.change) == (4, whole.change)
+    assert (row.n_column, row.change, row.left_out, whole.left_out) == (4, whole.change, 1, 0)
     unjudged = [*observed(FIRST), Observation("x", "x", "c", {"accent": "a"}, {"per": (0, 0)})]
     [row] = compare(unjudged, [*observed(SECOND), unjudged[-1]])
     assert (row.n_row, row.change) == (3, whole.change)
@@ -84,3 +85,25 @@ def test_without_speaker_ids_there_is_no_change():
     )
     assert (row.change, row.first_gap, row.p) == (None, None, None)
     assert "no speaker id" in row.reason
+
+
+def test_speakers_are_compared_on_the_utterances_that_both_systems_scored():
+    [whole] = compare(observed(FIRST), observed(SECOND))
+    hard = [Observation(f"hard{k}", f"a{k}", "c", {"accent": "a"}, {"per": (90, 100)}) for k in range(3)]
+    [row] = compare(observed(FIRST), [*observed(SECOND), *hard])
+    assert (row.change, row.p, row.left_out) == (whole.change, whole.p, 3)
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ({"speaker": "z"}, "utterance 'a0': the speaker is 'a0' under the first system, but 'z' under the second"),
+        ({"groups": {"accent": "b"}}, "utterance 'a0': the accent is 'a' under the first system, but 'b'"),
+        ({"reference": "g2p"}, "utterance 'a0': the reference is 'realized phones' under the first"),
+    ],
+)
+def test_an_utterance_is_the_same_under_both_systems(other, message):
+    first, *rest = observed(SECOND)
+    same = {"id": first.id, "speaker": first.speaker, "corpus": "c", "groups": first.groups, "sums": first.sums}
+    with pytest.raises(PedkitError, match=message):
+        compare(observed(FIRST), [Observation(**same | other), *rest])

@@ -101,3 +101,9 @@ def test_what_it_refuses():
         confounding(two, ["gender"])
     with pytest.raises(PedkitError, match="no observation has the covariate 'snr'"):
         confounding(speakers(CELLS), ["gender"], covariates=["snr"])
+
+
+def test_an_attribute_that_nobody_has_says_so():
+    seen = [Observation(f"u{k}", f"s{k}", "c", {"g": "ab"[k % 2]}, {"per": (1, 10)}) for k in range(4)]
+    [pair] = confounding(seen, ["h", "g"]).pairs
+    assert (pair.n_speakers, pair.reason) == (0, "no speaker has one known value of both")

@@ -8,6 +8,7 @@ from glmm_cases import expected, observations, rows
 from pedkit.errors import PedkitError
 from pedkit.fairness import faas
 from pedkit.fairness.faas_result import NOTES
+from pedkit.fairness.faas_score import _raw_scores
 from pedkit.fairness.likelihood_ratio import LikelihoodRatio
 
 pytest.importorskip("glmm", reason="needs the extra 'glmm'")
@@ -144,6 +145,15 @@ def test_weights_of_categories():
     assert one.overall_score == pytest.approx((3 * a + b) / 4)
     with pytest.raises(PedkitError, match="expected a weight"):
         faas(B, categories=CATEGORIES[:2], weights={"gender": 1})
+    with pytest.raises(PedkitError, match=r"a weight, 0 or more, for each of gender, .* but got"):
+        faas(B, categories=CATEGORIES[:2], weights={"gender": math.nan, "first_language": 1})
+    with pytest.raises(PedkitError, match="a weight above 0 for at least one category"):
+        faas(B, categories=CATEGORIES[:2], weights={"gender": 0, "first_language": 0})
+
+
+def test_equal_groups_all_get_100_whatever_a_fit_rounds():
+    assert _raw_scores({"a": 0.1, "b": 0.1 + 1e-14, "c": 0.1}) == {"a": 100.0, "b": 100.0, "c": 100.0}
+    assert _raw_scores({"a": 0.1, "b": 0.2, "c": 0.125}) == pytest.approx({"a": 100.0, "b": 0.0, "c": 75.0})
 
 
 def test_an_overall_score_of_0_is_minus_infinity_and_null():

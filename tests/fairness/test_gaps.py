@@ -4,8 +4,8 @@ from scipy import stats
 
 from pedkit.errors import PedkitError
 from pedkit.fairness import GroupFrame, Observation
+from pedkit.fairness.gap_of_sets import gap_between_sets, language_gap, relative_gap
 from pedkit.fairness.gaps import gap_row, log_ratio
-from pedkit.fairness.relative_gap import gap_between_sets, language_gap, relative_gap
 
 A, B, C = np.array([0.1, 0.2, 0.3, 0.2]), np.array([0.5, 0.4, 0.6]), np.array([0.2, 0.6, 0.1, 0.4, 0.2])
 
@@ -60,6 +60,12 @@ def test_the_published_gaps_between_languages():
     assert relative_gap(0.415, 0.565).value == pytest.approx(0.362, abs=0.0025)
     assert relative_gap(0.280, 0.563).value == pytest.approx(1.01, abs=0.005)
     assert relative_gap(0.0, 0.1).reason == "the reference mean is 0"
+
+
+@pytest.mark.parametrize("rates", [(float("nan"), 0.1), (0.1, float("inf")), (-0.1, 0.1)])
+def test_what_is_no_error_rate_has_no_relative_gap(rates):
+    with pytest.raises(PedkitError, match="expected two error rates"):
+        relative_gap(*rates)
 
 
 LANGUAGES = {"en": 0.2, "spa": 0.4, "fr": 0.6, "hi": 0.5, "bn": 0.5, "pa": 0.5, "ta": 0.5, "te": 0.6}

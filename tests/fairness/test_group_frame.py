@@ -298,7 +298,12 @@ def test_too_many_values_get_no_pair_tables():
         ({"metrics": ["wer"]}, r"no observation has the metric 'wer' \(there are: per\)"),
         ({"attributes": ["acent"]}, "no utterance has the group key 'acent'"),
         ({"ci": "normal"}, "expected 'ci' to be one of auto"),
-        ({"resamples": 10}, "at least 100 resamples, but got 10"),
+        ({"resamples": 10}, "from 100 to 1,000,000 resamples, but got 10"),
+        ({"resamples": 10**12}, "from 100 to 1,000,000 resamples, but got 1000000000000"),
+        ({"resamples": 1000.5}, "expected resamples to be .*, but got 1000.5"),
+        ({"rows": [1, 2]}, "expected observations, but got 1"),
+        ({"metrics": []}, r"at least one metric, but got none \(there are: per\)"),
+        ({"attributes": [()]}, r"the name of an attribute, or several, but got \(\)"),
         ({"rows": [*speakers("a", [1]), *speakers("a", [1])]}, "utterance 'a0': the utterance was observed twice"),
     ],
 )
@@ -393,3 +398,20 @@ def test_any_data_give_numbers_or_reasons_never_nan_and_no_star_without_a_p(rows
         assert gap["interval"]["low"] is not None or gap["reason"]
     total = sum(one["n_utterances"] for one in found["overall"])
     assert total == len(rows) == sum(one["n_utterances"] for one in found["by_group"])
+
+
+def test_one_name_is_a_list_of_one():
+    rows = [*speakers("a", [1, 2]), *speakers("b", [3, 5])]
+    table = GroupFrame(observations=rows, metrics="per", attributes="accent", ci="t")
+    assert (table.metrics, table.attributes) == (("per",), ("accent",))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "x", True])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(PedkitError, match="expected seed to be"):
+        _ = frame([*speakers("a", [1, 2]), *speakers("b", [3, 5])], seed=seed).by_group
+
+
+def test_an_unknown_choice_of_permutation_tests_is_refused():
+    with pytest.raises(PedkitError, match="'permutation' to be one of small, all, none, but got 'some'"):
+        frame([*speakers("a", [1, 2]), *speakers("b", [3, 5])]).pairwise(permutation="some")

@@ -75,3 +75,36 @@ def test_covariates_are_finite():
 
 def test_the_metrics_are_those_of_the_issue():
     assert METRICS == ("per", "soft_per", "pfer", "frr", "far", "der_li", "der_pedbench", "f1", "wer")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"sums": {"per": ("3", 10)}}, "utterance 'u': expected the sums of 'per' to be a numerator"),
+        ({"sums": {"per": (None, 10)}}, "but got None / 10"),
+        ({"sums": {"per": 3}}, "but got 3"),
+        ({"sums": {"per": (1, 2, 3)}}, r"but got \(1, 2, 3\)"),
+        ({"sums": {"per": (1e300, 1e300)}}, r"from 0 to 2 \*\* 53, but got 1e\+300"),
+        ({"groups": {"age": 18}}, r"expected the group 'age' to be text, but got 18 .*numbers as text, '18'"),
+        ({"groups": {"native": True}}, "expected the group 'native' to be text, but got True"),
+        ({"groups": {"accent": None}}, "to be text, but got None .*leave the key out where it is not known"),
+        ({"speaker": 7}, "expected the speaker to be text, but got 7"),
+        ({"speaker": ""}, "expected the speaker to be text, but got '' .*None where it is not known"),
+        ({"covariates": {"duration": "long"}}, "expected the covariate 'duration' .* but got 'long'"),
+    ],
+)
+def test_what_is_no_text_or_no_number_is_named(wrong, message):
+    given = {"id": "u", "speaker": "s", "corpus": "c", "groups": {}, "sums": {"per": (1, 2)}} | wrong
+    with pytest.raises(PedkitError, match=message):
+        Observation(**given)
+
+
+def test_every_public_name_is_the_same_thing_however_often_it_is_asked_for():
+    import types
+
+    import pedkit.fairness
+
+    for name in pedkit.fairness.__all__:
+        first, second = getattr(pedkit.fairness, name), getattr(pedkit.fairness, name)
+        assert first is second, name
+        assert not isinstance(first, types.ModuleType), name

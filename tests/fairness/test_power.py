@@ -48,8 +48,16 @@ def test_the_detectable_gap_is_found_with_the_wanted_power():
 )
 def test_impossible_questions_are_one_sentence(wrong):
     asked = {"gap": 0.1, "sd": (1.0, 1.0)} | wrong
-    with pytest.raises(PedkitError, match="expected a gap"):
+    with pytest.raises(PedkitError, match=r"expected (a gap other than 0|standard deviations of 0 or more)"):
         speakers_needed(**asked)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"sd": (0.1, np.nan)}, {"sd": (-0.1, 0.1)}, {"power": 1.0}, {"power": np.nan}, {"alpha": 0.0}]
+)
+def test_no_gap_is_detectable_beyond_doubt(wrong):
+    with pytest.raises(PedkitError, match="expected standard deviations of 0 or more and 0 < alpha < power"):
+        detectable_gap(**({"sd": (0.1, 0.1), "speakers": (5, 5)} | wrong))
 
 
 def test_more_speakers_than_there_are():

@@ -13,7 +13,7 @@ from pedkit.fairness import Observation
 from pedkit.fairness.change_of_gap import change_of_gap
 from pedkit.fairness.confounding_table import confounding
 from pedkit.fairness.frame import GroupFrame
-from pedkit.fairness.relative_gap import language_gap
+from pedkit.fairness.gap_of_sets import language_gap
 from pedkit.fairness.sample import POOLED, Attribute, attribute_name
 
 

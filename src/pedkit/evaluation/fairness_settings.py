@@ -8,11 +8,12 @@ from typing import Any, Literal, TypedDict
 
 from pedkit.errors import PedkitError
 from pedkit.evaluation.observing import Observer
+from pedkit.fairness.group_table import LEAST_RESAMPLES, MOST_RESAMPLES
 from pedkit.fairness.metrics import WORD_METRICS, check_metric
 from pedkit.hints import keywords
 
 PHONE_METRICS = ("per", "soft_per", "frr", "far")
-LEAST_RESAMPLES, LEAST_MODEL_RESAMPLES = 100, 19
+LEAST_MODEL_RESAMPLES, MOST_MODEL_RESAMPLES = 19, 100_000
 
 
 class Sets(TypedDict):
@@ -58,13 +59,15 @@ class FairnessSettings:
     def __post_init__(self) -> None:
         for metric in self.metrics or ():
             check_metric(metric)
-        for key, least in (
-            ("resamples", LEAST_RESAMPLES),
-            ("model_resamples", LEAST_MODEL_RESAMPLES),
-            ("seed", 0),
+        for key, least, most in (
+            ("resamples", LEAST_RESAMPLES, MOST_RESAMPLES),
+            ("model_resamples", LEAST_MODEL_RESAMPLES, MOST_MODEL_RESAMPLES),
+            ("seed", 0, None),
         ):
-            if getattr(self, key) < least:
-                raise PedkitError(f"expected 'fairness.{key}' to be {least} or more, but got {getattr(self, key)}")
+            value = getattr(self, key)
+            if value < least or (most is not None and value > most):
+                allowed = f"{least} or more" if most is None else f"from {least} to {most:,}"
+                raise PedkitError(f"expected 'fairness.{key}' to be {allowed}, but got {value}")
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> FairnessSettings:

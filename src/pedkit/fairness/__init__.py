@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pedkit.fairness.faas_result import Faas
     from pedkit.fairness.faas_score import faas
     from pedkit.fairness.frame import GroupFrame
+    from pedkit.fairness.gap_of_sets import gap_between_sets, language_gap, relative_gap
     from pedkit.fairness.likelihood_ratio import bootstrap_p
     from pedkit.fairness.mixed_model import rate_model
     from pedkit.fairness.mixed_model_result import RateModel
     from pedkit.fairness.power import detectable_gap, speakers_needed
-    from pedkit.fairness.relative_gap import gap_between_sets, language_gap, relative_gap
 
 _LAZY: dict[str, str] = {
     "Confounding": "pedkit.fairness.confounding_table",
@@ -32,10 +32,10 @@ _LAZY: dict[str, str] = {
     "confounding": "pedkit.fairness.confounding_table",
     "detectable_gap": "pedkit.fairness.power",
     "faas": "pedkit.fairness.faas_score",
-    "gap_between_sets": "pedkit.fairness.relative_gap",
-    "language_gap": "pedkit.fairness.relative_gap",
+    "gap_between_sets": "pedkit.fairness.gap_of_sets",
+    "language_gap": "pedkit.fairness.gap_of_sets",
     "rate_model": "pedkit.fairness.mixed_model",
-    "relative_gap": "pedkit.fairness.relative_gap",
+    "relative_gap": "pedkit.fairness.gap_of_sets",
     "speakers_needed": "pedkit.fairness.power",
 }
 

@@ -93,6 +93,8 @@ def attribute_pair(first: str, second: str, values: Mapping[str, Values]) -> Att
     rows, columns = (sorted({cell[k] for cell in cells}, key=label_order) for k in (0, 1))
     table = {a: {b: cells[a, b] for b in columns} for a in rows}
     described = AttributePair(first, second, table, sum(cells.values()), dict(left_out))
+    if not cells:
+        return replace(described, reason="no speaker has one known value of both")
     if len(rows) < 2 or len(columns) < 2:
         return replace(
             described, reason=f"'{first if len(rows) < 2 else second}' has one value among these speakers"

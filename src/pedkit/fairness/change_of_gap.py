@@ -1,7 +1,8 @@
-"""Two systems heard the same speakers: did the gap between two groups change?"""
+"""Two systems heard the same utterances: did the gap between two groups change?"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
@@ -10,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.errors import PedkitError
 from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.intervals import Interval
 from pedkit.fairness.multiplicity import holm, stars
 from pedkit.fairness.observation import Observation
 from pedkit.fairness.pairs import refused_pairs
-from pedkit.fairness.sample import Attribute, GroupSample, attribute_name, corpora_of
+from pedkit.fairness.sample import POOLED, Attribute, GroupSample, attribute_name, corpora_of
 from pedkit.fairness.welch import welch_test
 
 Floats = NDArray[np.float64]
@@ -23,7 +25,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapChange:
-    """The gap between two groups under a first and a second system, on the speakers that both heard.
+    """The gap between two groups under a first and a second system, on the utterances that both scored.
 
     Attributes:
         attribute: Name of the attribute.
@@ -41,6 +43,7 @@ class GapChange:
         p_holm: The same by Holm, in the family of all defined pairs of this attribute, corpus and metric.
         stars_holm: Stars of ``p_holm``.
         n_tests: Defined pairs of the family.
+        left_out: Utterances of the corpus that only one of the systems scored; they take no part.
         reason: Why the test is undefined.
     """
 
@@ -59,6 +62,7 @@ class GapChange:
     p_holm: float | None = None
     stars_holm: str = ""
     n_tests: int = 0
+    left_out: int = 0
     reason: str | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -76,9 +80,9 @@ def change_of_gap(
 ) -> list[GapChange]:
     """Return how the gap of every pair of named groups changes from a first system to a second one.
 
-    Each speaker is compared with itself, so what makes a speaker easy or hard for both systems drops out: the
-    change of the gap is the difference between two groups in the mean of ``second - first``, and is tested as such
-    (Welch).
+    Each speaker is compared with itself on the same utterances, so what makes a speaker easy or hard for both
+    systems drops out: the change of the gap is the difference between two groups in the mean of
+    ``second - first``, and is tested as such (Welch).
 
     Args:
         first: Observations of one system.
@@ -86,25 +90,60 @@ def change_of_gap(
         metrics: Names of metrics.
         attributes: Names of attributes; a tuple of names stands for their intersection.
         pool_corpora: Whether groups are formed over all corpora together.
+
+    Raises:
+        PedkitError: An utterance comes twice, or has another speaker, group or kind of reference under the other
+            system.
     """
-    names = tuple(metrics)
-    others = {corpus.name: corpus for corpus in corpora_of(second, names, pool=pool_corpora)}
+    names, chosen = tuple(metrics), tuple(attributes)
+    shared = _shared(first, second, chosen)
+    left, right = ([one for one in rows if (one.corpus, one.id) in shared] for rows in (first, second))
+    alone = Counter(
+        POOLED if pool_corpora else one.corpus for one in (*first, *second) if (one.corpus, one.id) not in shared
+    )
+    others = {corpus.name: corpus for corpus in corpora_of(right, names, pool=pool_corpora)}
     rows: list[GapChange] = []
-    for corpus in corpora_of(first, names, pool=pool_corpora):
-        if corpus.name not in others:
-            continue
-        for attribute in attributes:
+    for corpus in corpora_of(left, names, pool=pool_corpora):
+        for attribute in chosen:
             samples = {s.value: s for s in corpus.groups(attribute) if s.value != UNKNOWN}
             again = {s.value: s for s in others[corpus.name].groups(attribute)}
-            samples = {value: sample for value, sample in samples.items() if value in again}
             refused = refused_pairs(
                 {value: sample.speakers for value, sample in samples.items()},
                 {value: sample.why_no_speakers for value, sample in samples.items()},
             )
             for m, metric in enumerate(names):
                 values = {value: _paired(samples[value], again[value], m) for value in samples}
-                rows += _family(values, (attribute_name(attribute), corpus.name, metric), refused)
+                family = _family(values, (attribute_name(attribute), corpus.name, metric), refused)
+                rows += [replace(row, left_out=alone[corpus.name]) for row in family]
     return rows
+
+
+def _shared(
+    first: Sequence[Observation], second: Sequence[Observation], attributes: Sequence[Attribute]
+) -> set[tuple[str, str]]:
+    """Return corpus and id of the utterances that both systems scored.
+
+    Raises:
+        PedkitError: One of them is said to be somebody else's, or something else, by the other system.
+    """
+    keys = [key for one in attributes for key in ((one,) if isinstance(one, str) else one)]
+    known = {(one.corpus, one.id): one for one in first}
+    shared = set()
+    for other in second:
+        one = known.get((other.corpus, other.id))
+        if one is None:
+            continue
+        shared.add((other.corpus, other.id))
+        described = [("speaker", one.speaker, other.speaker), ("reference", one.reference, other.reference)]
+        described += [(key, one.groups.get(key), other.groups.get(key)) for key in keys]
+        for name, before, after in described:
+            if before != after:
+                raise PedkitError(
+                    f"the {name} is {before!r} under the first system, but {after!r} under the second",
+                    utterance=other.id,
+                    hint="compare two systems on one manifest",
+                )
+    return shared
 
 
 def _paired(first: GroupSample, second: GroupSample, metric: int) -> Floats:

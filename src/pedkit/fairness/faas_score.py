@@ -23,6 +23,8 @@ from pedkit.fairness.terms import INTERCEPT, Term, column
 
 FORMS = ("published", "offset")
 
+_ROUNDING = 1e-9  # of rates that a fit found; the best and the worst of equal groups must not be noise
+
 LOG_LENGTH = "log(denominator + 1)"
 """The covariate that the published form has in place of an offset."""
 
@@ -90,8 +92,10 @@ def _weights(names: Sequence[str], weights: Mapping[str, float] | None) -> dict[
         raise PedkitError(f"expected categories, each once, but got {', '.join(names) or 'none'}")
     if weights is None:
         return dict.fromkeys(names, 1.0)
-    if set(weights) != set(names) or min(weights.values()) < 0 or sum(weights.values()) <= 0:
+    if set(weights) != set(names) or not all(0 <= one < math.inf for one in weights.values()):
         raise PedkitError(f"expected a weight, 0 or more, for each of {', '.join(names)}, but got {dict(weights)}")
+    if not any(weights.values()):
+        raise PedkitError("expected a weight above 0 for at least one category, but got none")
     return {name: float(weights[name]) for name in names}
 
 
@@ -165,7 +169,7 @@ def _raw_scores(rates: Mapping[str, float | None]) -> dict[str, float | None]:
     if len(known) < len(rates):
         return dict.fromkeys(rates)
     low, high = min(known), max(known)
-    if high == low:
+    if high - low <= _ROUNDING * high:
         return dict.fromkeys(rates, 100.0)
     return {value: 100 * (1 - (rate - low) / (high - low)) for value, rate in rates.items() if rate is not None}
 

@@ -9,17 +9,17 @@ from typing import Any, Literal
 
 from pedkit.errors import PedkitError
 from pedkit.fairness.comparable import comparable, why_not_independent
+from pedkit.fairness.gap_of_sets import RelativeGap, gap_between_sets
 from pedkit.fairness.gaps import GapRow, gap_row
 from pedkit.fairness.group_row import GroupRow
-from pedkit.fairness.group_table import TableSettings, group_rows, overall_rows
+from pedkit.fairness.group_table import TableSettings, check_resamples, group_rows, overall_rows
 from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.intervals import LEVEL, Interval, chosen_method
 from pedkit.fairness.observation import Observation
 from pedkit.fairness.omnibus import OmnibusRow, OmnibusTest, kruskal_wallis, welch_anova
 from pedkit.fairness.pair_row import PairRow
-from pedkit.fairness.pairs import Family, Permutation, pair_rows, refused_pairs
+from pedkit.fairness.pairs import PERMUTATIONS, Family, Permutation, pair_rows, refused_pairs
 from pedkit.fairness.power import ALPHA, NeedRow, speakers_needed
-from pedkit.fairness.relative_gap import RelativeGap, gap_between_sets
 from pedkit.fairness.sample import SPEAKER_RATES, Attribute, GroupSample, attribute_name, corpora_of
 
 MOST_GROUPS = 60
@@ -38,7 +38,8 @@ class GroupFrame:
     Args:
         observations: One a utterance, all of one system.
         metrics: Names of metrics, keys of ``Observation.sums``.
-        attributes: Names of attributes; a tuple of names stands for their intersection.
+        attributes: Names of attributes; a tuple of names stands for their intersection. One name of either is a
+            list of one.
         ci: Rule for intervals, one of `CI_RULES`.
         resamples: Bootstrap replicates.
         seed: Base seed; every attribute, corpus and group has its own draws.
@@ -54,8 +55,8 @@ class GroupFrame:
         self,
         *,
         observations: Iterable[Observation],
-        metrics: Iterable[str],
-        attributes: Iterable[Attribute],
+        metrics: str | Iterable[str],
+        attributes: str | Iterable[Attribute],
         ci: str = "auto",
         resamples: int = 10_000,
         seed: int = 0,
@@ -63,8 +64,8 @@ class GroupFrame:
         speaker_rate: str = "pooled",
     ) -> None:
         seen = list(observations)
-        self.metrics = tuple(dict.fromkeys(metrics))
-        self.attributes = tuple(dict.fromkeys(attributes))
+        self.metrics = tuple(dict.fromkeys([metrics] if isinstance(metrics, str) else metrics))
+        self.attributes = tuple(dict.fromkeys([attributes] if isinstance(attributes, str) else attributes))
         self.pool_corpora, self.speaker_rate = pool_corpora, speaker_rate
         self._table = TableSettings(self.metrics, ci, resamples, seed)
         self._check(seen)
@@ -104,7 +105,14 @@ class GroupFrame:
         Args:
             permutation: Pairs with a permutation test: those with a group below 20 speakers (``small``), all, or
                 none.
+
+        Raises:
+            PedkitError: ``permutation`` is none of them.
         """
+        if permutation not in PERMUTATIONS:
+            raise PedkitError(
+                f"expected 'permutation' to be one of {', '.join(PERMUTATIONS)}, but got {permutation!r}"
+            )
         rows = []
         for attribute, corpus, samples in self._compared():
             if len(samples) > MOST_GROUPS:
@@ -265,17 +273,22 @@ class GroupFrame:
     def _check(self, seen: Sequence[Observation]) -> None:
         if not seen:
             raise PedkitError("expected at least one observation, but got none")
+        if stranger := next((one for one in seen if not isinstance(one, Observation)), None):
+            raise PedkitError(f"expected observations, but got {stranger!r}")
+        if not self.metrics:
+            raise PedkitError("expected at least one metric, but got none", hint=f"there are: {_known(seen)}")
         chosen_method(self._table.ci, 1)
         if self.speaker_rate not in SPEAKER_RATES:
             raise PedkitError(
                 f"expected 'speaker_rate' to be one of {', '.join(SPEAKER_RATES)}, but got {self.speaker_rate!r}"
             )
-        if self._table.resamples < 100:
-            raise PedkitError(f"expected at least 100 resamples, but got {self._table.resamples}")
+        check_resamples(self._table.resamples)
         for metric in self.metrics:
             if not any(metric in one.sums for one in seen):
                 raise PedkitError(f"no observation has the metric '{metric}'", hint=f"there are: {_known(seen)}")
         for attribute in self.attributes:
+            if not attribute:
+                raise PedkitError(f"expected the name of an attribute, or several, but got {attribute!r}")
             for key in (attribute,) if isinstance(attribute, str) else attribute:
                 if all(one.groups.get(key, UNKNOWN) == UNKNOWN for one in seen):
                     raise PedkitError(f"no utterance has the group key '{key}'")

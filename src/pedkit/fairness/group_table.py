@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.errors import PedkitError
 from pedkit.fairness.bootstrap import minus_total, weighted_sum
 from pedkit.fairness.comparable import best_mean, why_not_independent
 from pedkit.fairness.defined_intervals import NO_VALUE, SAME_VALUE, defined_intervals
@@ -16,8 +17,11 @@ from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.intervals import AUTO_SMALL, Interval
 from pedkit.fairness.resampling import bootstrap_columns, derived_seed
 from pedkit.fairness.sample import GroupSample
+from pedkit.hints import conform
 
 Floats = NDArray[np.float64]
+
+LEAST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,15 @@ class TableSettings:
     ci: str
     resamples: int
     seed: int
+
+
+def check_resamples(resamples: int) -> None:
+    """Raise a `PedkitError` where a bootstrap cannot have so many resamples."""
+    if not LEAST_RESAMPLES <= conform(resamples, int, "resamples") <= MOST_RESAMPLES:
+        raise PedkitError(
+            f"expected from {LEAST_RESAMPLES} to {MOST_RESAMPLES:,} resamples, but got {resamples}",
+            hint="10000 are usual",
+        )
 
 
 class _Measured:

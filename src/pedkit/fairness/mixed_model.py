@@ -17,6 +17,7 @@ from pedkit.fairness.observation import Observation
 from pedkit.fairness.resampling import derived_seed
 from pedkit.fairness.sample import Attribute, attribute_name
 from pedkit.fairness.terms import Term
+from pedkit.hints import conform
 
 TESTS = ("auto", "chi-squared", "bootstrap")
 """Where the p value of a model comes from."""
@@ -119,8 +120,8 @@ def _check(attribute: str, covariates: Sequence[str], test: str, resamples: int)
         raise PedkitError(
             f"expected every term of the model once, but got {attribute} and {', '.join(covariates)}"
         )
-    if resamples < 19:
-        raise PedkitError(f"expected at least 19 resamples, but got {resamples!r}", hint="999 is usual")
+    if conform(resamples, int, "resamples") < 19:
+        raise PedkitError(f"expected at least 19 resamples, but got {resamples}", hint="999 is usual")
 
 
 def _term(rows: ModelRows, name: str, reference: str | None) -> Term:

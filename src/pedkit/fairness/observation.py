@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -13,6 +14,7 @@ from pedkit.fairness.groups import UNKNOWN, group_value
 from pedkit.fairness.metrics import metric_sums
 from pedkit.scoring import Counts
 
+_MOST = 2.0**53  # beyond, a float skips whole numbers
 _EMPTY: Mapping[str, float] = MappingProxyType({})
 
 
@@ -31,7 +33,7 @@ class Observation:
         reference: What the sums were counted against. Two kinds of reference are never pooled.
 
     Raises:
-        PedkitError: A sum is negative or not finite, or a covariate is not finite.
+        PedkitError: A sum is negative or not finite, a covariate is not finite, or a speaker or group is no text.
     """
 
     id: str
@@ -44,17 +46,30 @@ class Observation:
     reference: str = "realized phones"
 
     def __post_init__(self) -> None:
-        for metric, (numerator, denominator) in self.sums.items():
-            if not (0 <= numerator < math.inf and 0 <= denominator < math.inf):
+        if self.speaker is not None and not (isinstance(self.speaker, str) and self.speaker):
+            raise PedkitError(
+                f"expected the speaker to be text, but got {self.speaker!r}",
+                utterance=self.id,
+                hint="None where it is not known",
+            )
+        for key, value in self.groups.items():
+            if not isinstance(value, str):
                 raise PedkitError(
-                    f"expected the sums of '{metric}' to be finite and not negative,"
-                    f" but got {numerator} / {denominator}",
+                    f"expected the group '{key}' to be text, but got {value!r}",
+                    utterance=self.id,
+                    hint="leave the key out where it is not known; numbers as text, '18'",
+                )
+        for metric, sums in self.sums.items():
+            if not _is_ratio(sums):
+                raise PedkitError(
+                    f"expected the sums of '{metric}' to be a numerator and a denominator from 0 to 2 ** 53,"
+                    f" but got {_shown(sums)}",
                     utterance=self.id,
                 )
-        for name, value in self.covariates.items():
-            if not math.isfinite(value):
+        for name, number in self.covariates.items():
+            if not _is_finite(number):
                 raise PedkitError(
-                    f"expected the covariate '{name}' to be a finite number, but got {value}",
+                    f"expected the covariate '{name}' to be a finite number, but got {number!r}",
                     utterance=self.id,
                     hint="leave the covariate of this utterance out where it is not known",
                 )
@@ -95,3 +110,22 @@ class Observation:
             prompt=prompt,
             reference=counts.reference,
         )
+
+
+def _is_ratio(sums: Any) -> bool:
+    try:
+        numerator, denominator = sums
+        return bool(0 <= numerator <= _MOST and 0 <= denominator <= _MOST)
+    except (TypeError, ValueError):  # not two of them, or no numbers
+        return False
+
+
+def _shown(sums: object) -> str:
+    return " / ".join(map(str, sums)) if isinstance(sums, tuple) and len(sums) == 2 else repr(sums)
+
+
+def _is_finite(number: object) -> bool:
+    try:
+        return math.isfinite(number)  # type: ignore[arg-type]
+    except TypeError:
+        return False

@@ -23,6 +23,7 @@ from pedkit.fairness.welch import MIN_SPEAKERS, WelchTest, welch_test
 
 Floats = NDArray[np.float64]
 Permutation = Literal["small", "all", "none"]
+PERMUTATIONS = ("small", "all", "none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ POWER = 0.8
 
 ALPHA = 0.05
 MOST_SPEAKERS = 10_000_000
+MOST_POWER = 0.999999
 
 
 def power_of_welch(
@@ -110,12 +111,12 @@ def speakers_needed(
         >>> speakers_needed(0.03, (0.06, 0.06))  # a gap of 3 points, half a standard deviation
         (64, 64)
     """
-    checks = (0 < abs(gap) < inf, min(sd) >= 0, 0 < max(sd) < inf, ratio > 0, alpha < power < 1, 0 < alpha < 1)
-    if not all(checks):
+    if not (0 < abs(gap) < inf and max(sd) > 0 and 0 < ratio < inf):
         raise PedkitError(
-            "expected a gap other than 0, standard deviations above 0, a ratio above 0, 0 < alpha < power < 1,"
-            f" but got gap={gap}, sd={sd}, ratio={ratio}, alpha={alpha}, power={power}"
+            "expected a gap other than 0, a standard deviation above 0 and a ratio above 0,"
+            f" but got gap={gap}, sd={sd}, ratio={ratio}"
         )
+    _check(sd, alpha, power)
 
     def sizes(first: int) -> tuple[int, int]:
         return max(2, first), max(2, ceil(first * ratio))
@@ -135,15 +136,27 @@ def speakers_needed(
     return sizes(high)
 
 
+def _check(sd: tuple[float, float], alpha: float, power: float) -> None:
+    if not (all(0 <= one < inf for one in sd) and 0 < alpha < power <= MOST_POWER):
+        raise PedkitError(
+            f"expected standard deviations of 0 or more and 0 < alpha < power <= {MOST_POWER},"
+            f" but got sd={sd}, alpha={alpha}, power={power}"
+        )
+
+
 def detectable_gap(
     sd: tuple[float, float], speakers: tuple[int, int], *, power: float = POWER, alpha: float = ALPHA
 ) -> float | None:
     """Return the smallest gap that Welch's test finds with the given power; ``None`` where it is undefined.
 
     It is undefined where a group has fewer than two speakers or no group's speakers differ.
+
+    Raises:
+        PedkitError: A number is out of its range.
     """
     from scipy.optimize import brentq
 
+    _check(sd, alpha, power)
     if min(speakers) < 2 or max(sd) <= 0:
         return None
     error, df = _error(sd, speakers)

@@ -8,7 +8,9 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.errors import PedkitError
 from pedkit.fairness.bootstrap import Bootstrap
+from pedkit.hints import conform
 
 Floats = NDArray[np.float64]
 
@@ -17,7 +19,13 @@ _BLOCK = 2_000_000
 
 
 def derived_seed(seed: int, *names: str) -> int:
-    """Return the seed of one use from a base seed and names, so that no group changes another's draws."""
+    """Return the seed of one use from a base seed and names, so that no group changes another's draws.
+
+    Raises:
+        PedkitError: The base seed is no whole number of 0 or more.
+    """
+    if conform(seed, int, "seed") < 0:
+        raise PedkitError(f"expected seed to be 0 or more, but got {seed}")
     digest = hashlib.sha256("\x1f".join((str(seed), *names)).encode()).digest()
     return int.from_bytes(digest[:8], "big")
 

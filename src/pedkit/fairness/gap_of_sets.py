@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import exp
+from math import exp, inf
 from typing import Any
 
 import numpy as np
@@ -59,10 +59,16 @@ class RelativeGap:
 def relative_gap(reference: float, compared: float) -> RelativeGap:
     """Return the gap between two rates relative to the first.
 
+    Raises:
+        PedkitError: A rate is negative, infinite or NaN.
+
     Example:
         >>> round(relative_gap(0.280, 0.563).value, 2)
         1.01
     """
+    for rate in (reference, compared):
+        if not 0 <= rate < inf:
+            raise PedkitError(f"expected two error rates, but got {reference} and {compared}")
     if reference == 0:
         return RelativeGap(reference, compared, None, reason="the reference mean is 0")
     return RelativeGap(reference, compared, (compared - reference) / reference)
