@@ -185,7 +185,7 @@ def test_words_are_compared_too(corpus):
         ({"ci": "wide"}, "expected fairness.ci to be"),
         ({"metrics": ["cer"]}, "expected a metric out of per, soft_per"),
         ({"metrics": ["wer"]}, "'wer' cannot be compared where phones are scored .metric=wer"),
-        ({"resamples": 10}, "expected 'fairness.resamples' to be 100 or more, but got 10"),
+        ({"resamples": 10}, r"expected 'fairness.resamples' to be from 100 to 1,000,000, but got 10"),
         ({"seed": -1}, "expected 'fairness.seed' to be 0 or more"),
         ({"model": "yes"}, "expected fairness.model to be"),
         ({"faas": "old"}, "expected fairness.faas to be"),
