@@ -198,6 +198,31 @@ def test_wrong_settings_are_one_sentence(corpus, settings, message):
         compared(corpus, **settings)
 
 
+def test_covariates_enter_the_models_as_numbers_or_as_categories(corpus):
+    pytest.importorskip("glmm")
+    utterances = [
+        replace(one, extra={"snr_db": 10 + k % 7})
+        for k, one in enumerate(read_manifest(corpus / "manifest.jsonl"))
+    ]
+    settings = {"resamples": 100, "model_resamples": 19, "metrics": ["per"], "covariates": ["snr_db", "gender"]}
+    content = score(
+        predictions=corpus / "first.jsonl", manifest=utterances, groups=["accent", "gender"], fairness=settings
+    ).fairness
+    by_accent, by_gender = content["systems"]["first"]["models"]
+    assert by_accent["formula"].startswith("per errors ~ snr_db + gender + accent + offset")
+    assert {"snr_db", "gender=male", "accent=indian"} < set(by_accent["coefficients"])
+    assert by_gender["formula"].startswith("per errors ~ snr_db + gender + offset")
+    assert by_gender["p"] is not None
+
+
+def test_a_covariate_that_no_utterance_has_is_named(corpus):
+    with pytest.raises(
+        PedkitError,
+        match=r"no utterance has the covariate 'snr' \(duration, snr_db are measured where there is audio",
+    ):
+        compared(corpus, covariates=["snr"])
+
+
 def test_models_and_faas_without_their_extra_say_its_name(corpus, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert compared(corpus, model=None)["systems"]["first"]["models"] == []

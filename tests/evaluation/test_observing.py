@@ -1,7 +1,14 @@
-import pytest
+from pathlib import Path
 
+import numpy as np
+import pytest
+import soundfile
+
+from pedkit.data.audio import load_audio
+from pedkit.data.noise_level import SNR_KEY, estimated_snr
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_audio import DURATION, MEASURED, SNR, AudioMeasures
 from pedkit.evaluation.observing import CHUNK, Observer
 from pedkit.fairness import METRICS, Observation
 from pedkit.fairness.metrics import WORD_METRICS
@@ -47,6 +54,59 @@ def test_covariates_and_prompts_come_from_the_manifest_and_missing_is_missing():
         PedkitError, match="utterance 'c': expected the covariate 'age' to be a number, but got 'old'"
     ):
         observer.add(Utterance(id="c", groups={"age": "old"}), Counts.zero())
+
+
+def test_an_attribute_that_is_a_covariate_stays_a_category():
+    observer = Observer(metrics=["per"], attributes=["native"], covariates=["native", "age"])
+    observer.add(Utterance(id="a", groups={"native": False, "age": 7}), Counts.zero())
+    [seen] = observer.observations()
+    assert (seen.groups, seen.covariates) == ({"native": "false"}, {"age": 7.0})
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """Half a second of speech-like sound, of which the manifest names no length."""
+    draw = np.random.default_rng(0)
+    samples = draw.gamma(0.4, 0.1, 8000) * draw.choice([-1, 1], 8000) + draw.normal(0, 0.02, 8000)
+    soundfile.write(tmp_path / "a.wav", np.clip(samples, -1, 1), 16000)
+    return Audio(str(tmp_path / "a.wav"))
+
+
+def test_length_and_noise_level_are_measured_where_the_manifest_is_silent(recorded):
+    observer = Observer(metrics=["per"], attributes=[], covariates=["duration", "snr_db"])
+    stated = Audio(recorded.path, duration=0.25)
+    for one in (Utterance(id="a", audio=recorded), Utterance(id="b", audio=stated, extra={"snr_db": 12})):
+        observer.add(one, Counts.zero())
+    observer.add(Utterance(id="c"), Counts.zero())
+    first, second, third = observer.observations()
+    estimate = estimated_snr(load_audio(recorded))
+    assert 0 < estimate < 40
+    assert first.covariates == {"duration": 0.5, "snr_db": pytest.approx(estimate)}
+    assert second.covariates == {"duration": 0.25, "snr_db": 12.0}
+    assert third.covariates == {}
+
+
+def test_a_recording_is_measured_once_for_all_systems(recorded):
+    measures = AudioMeasures()
+    for _ in range(2):
+        observer = Observer(metrics=["per"], attributes=[], covariates=["duration"], measures=measures)
+        observer.add(Utterance(id="a", audio=recorded), Counts.zero())
+        Path(recorded.path).unlink(missing_ok=True)  # the second system finds no file
+        [seen] = observer.observations()
+        assert seen.covariates == {"duration": 0.5}
+
+
+def test_a_recording_that_cannot_be_read_is_named(tmp_path):
+    observer = Observer(metrics=["per"], attributes=[], covariates=["duration"])
+    with pytest.raises(
+        PedkitError, match=r"no\.wav.*utterance 'a'.*covariate 'duration' is measured from the audio"
+    ):
+        observer.add(Utterance(id="a", audio=Audio(str(tmp_path / "no.wav"))), Counts.zero())
+
+
+def test_the_names_of_what_is_measured():
+    assert SNR == SNR_KEY
+    assert set(MEASURED) == {DURATION, SNR}
 
 
 def test_word_errors_are_sums_too():

@@ -4,7 +4,7 @@ import soundfile
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Audio, Utterance
-from pedkit.evaluation.processing_time import audio_durations, processing_time
+from pedkit.evaluation.processing_time import audio_durations, processing_time, speed_facts
 
 
 def heard(name, seconds, **fields):
@@ -61,3 +61,12 @@ def test_batch_size_and_device_are_in_the_predictions_line():
     assert Prediction.from_dict(line).batch_size == 4
     with pytest.raises(ValueError, match="'batch_size' cannot be 'four'"):
         Prediction.from_dict(line | {"batch_size": "four"})
+
+
+def test_the_page_says_each_factor_under_its_definition():
+    times = processing_time([heard("a", 0.5, batch_size=4, device="cpu")], {"a": 4.0}).to_json()
+    assert speed_facts(times) == {
+        "rtf: processing / audio time": "0.125 (cpu, batch size 4)",
+        "rtfx: audio / processing time": "8",
+    }
+    assert speed_facts(processing_time([heard("a", None)], {"a": 1.0}).to_json()) == {}

@@ -170,7 +170,9 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         provenance = {"model": f"{recognizer.name} ({run_dir})" if run_dir else recognizer.name}
         provenance |= {key: str(record[key]) for key in ("revision", "config_hash", "git_commit", "command")}
         title, notes = preset.get("title") or f"What {recognizer.name} hears", preset.get("notes") or ()
-        _report(evaluations, sets, folder, title=title, notes=notes, stamps=stamps, provenance=provenance)
+        times = {one["name"]: one["processing_time"] for one in record["data"]}
+        texts = {"title": title, "notes": notes, "stamps": stamps, "provenance": provenance, "times": times}
+        _report(evaluations, sets, folder, **texts)
     print(f"written to {folder}")
     if faults:
         raise PedkitError("; ".join(faults), hint="the same command tries them again; everything else is written")

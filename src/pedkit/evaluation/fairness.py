@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_audio import MEASURED
 from pedkit.evaluation.fairness_models import check_extras, faas_scores, mixed_models
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.observing import Observer
@@ -14,6 +15,7 @@ from pedkit.fairness.change_of_gap import change_of_gap
 from pedkit.fairness.confounding_table import confounding
 from pedkit.fairness.frame import GroupFrame
 from pedkit.fairness.gap_of_sets import language_gap
+from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.sample import POOLED, Attribute, attribute_name
 
 
@@ -28,11 +30,13 @@ def compare_groups(
         groups: Group keys; an intersection is written ``gender*age_group``.
 
     Raises:
-        PedkitError: The extra ``glmm`` is asked for and missing, or nothing can be compared.
+        PedkitError: The extra ``glmm`` is asked for and missing, no utterance has a covariate, or nothing can be
+            compared.
     """
     check_extras(settings)
     attributes: list[Attribute] = [tuple(key.split("*")) if "*" in key else key for key in groups]
     seen = {name: list(observer.observations()) for name, observer in observers.items()}
+    _check_covariates(next(iter(seen.values())), settings)
     metrics = _judged(seen.values(), next(iter(observers.values())).metrics)
     names = [attribute_name(one) for one in attributes]
     systems = {name: _system(rows, settings, metrics, attributes) for name, rows in seen.items()}
@@ -43,6 +47,13 @@ def compare_groups(
         "gap_between_sets": list(_sets(systems, settings, metrics, names)),
         "confounding": list(_confounding(next(iter(seen.values())), settings, attributes)),
     }
+
+
+def _check_covariates(rows: Sequence[Observation], settings: FairnessSettings) -> None:
+    for name in settings.covariates:
+        if not any(name in one.covariates or one.groups.get(name, UNKNOWN) != UNKNOWN for one in rows):
+            measured = f"{', '.join(MEASURED)} are measured where there is audio"
+            raise PedkitError(f"no utterance has the covariate '{name}'", hint=measured)
 
 
 def _judged(systems: Iterable[Sequence[Observation]], metrics: Sequence[str]) -> list[str]:

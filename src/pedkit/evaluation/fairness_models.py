@@ -47,7 +47,7 @@ def mixed_models(
                         rows,
                         metric=metric,
                         attribute=attribute,
-                        covariates=settings.covariates,
+                        covariates=[one for one in settings.covariates if one not in _parts(attribute)],
                         prompt=settings.prompt,
                         resamples=settings.model_resamples,
                         seed=settings.seed,
@@ -57,6 +57,10 @@ def mixed_models(
                     yield named | _NO_MODEL | {"reason": str(error)}
                 else:
                     yield named | model.to_json() | {"reason": model.test.reason}
+
+
+def _parts(attribute: Attribute) -> tuple[str, ...]:
+    return (attribute,) if isinstance(attribute, str) else attribute
 
 
 def faas_scores(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypedDict
 
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_audio import AudioMeasures
 from pedkit.evaluation.observing import Observer
 from pedkit.fairness.group_table import LEAST_RESAMPLES, MOST_RESAMPLES
 from pedkit.fairness.metrics import WORD_METRICS, check_metric
@@ -35,7 +36,8 @@ class FairnessSettings:
         pool_corpora: True lets speakers of several corpora share a group.
         model: True fits mixed models, which need the extra ``glmm``; ``None`` fits them where it is installed.
         model_resamples: Data sets of the parametric bootstrap that gives a model's p value where speakers are few.
-        covariates: Further terms of the models: ``duration``, or keys of ``groups`` or ``extra``.
+        covariates: Further terms of the models: ``duration`` and ``snr_db`` (measured from the audio where the
+            manifest does not state them), keys of ``groups`` or ``extra``, or attributes.
         prompt: True gives what was read an effect of its own in the models.
         faas: True computes FAAS in its published form, or the form by name. It needs the extra ``glmm``.
         sets: Two sets of groups (``reference`` and ``compared``), such as languages, whose means are compared.
@@ -95,14 +97,22 @@ class FairnessSettings:
             )
         return self.metrics or (tuple(WORD_METRICS) if words else PHONE_METRICS)
 
-    def observer(self, groups: Iterable[str], *, profile: str = "full", words: bool = False) -> Observer:
-        """Return what collects the observations of one system; see `measured` for the arguments."""
+    def observer(
+        self,
+        groups: Iterable[str],
+        *,
+        profile: str = "full",
+        words: bool = False,
+        measures: AudioMeasures | None = None,
+    ) -> Observer:
+        """Return what collects the observations of one system; see `Observer` and `measured` for the arguments."""
         return Observer(
             metrics=self.measured(words=words),
             attributes=groups,
             profile=profile,
             covariates=self.covariates,
             prompt=self.prompt,
+            measures=measures,
         )
 
     @property

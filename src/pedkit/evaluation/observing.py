@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_audio import DURATION, MEASURED, AudioMeasures
 from pedkit.fairness import Observation, metric_sums
 from pedkit.fairness.groups import UNKNOWN, group_value
 from pedkit.fairness.metrics import WORD_METRICS
@@ -27,8 +28,11 @@ class Observer:
         metrics: Names of `pedkit.fairness.METRICS`; word metrics are given to `add` by the caller.
         attributes: Group keys; an intersection is written ``gender*age_group``.
         profile: Detection profile of the metrics of detection.
-        covariates: ``duration`` (seconds), or names of numbers in the manifest's ``groups`` or ``extra``.
+        covariates: ``duration`` (seconds), ``snr_db`` (estimated noise level), names of numbers in the manifest's
+            ``groups`` or ``extra``, or of attributes, which are taken as categories.
         prompt: True keeps what was read, for models in which a prompt has an effect of its own.
+        measures: What measures duration and noise level where the manifest does not state them; observers of
+            several systems may share it.
     """
 
     def __init__(
@@ -39,10 +43,12 @@ class Observer:
         profile: str = "full",
         covariates: Sequence[str] = (),
         prompt: bool = False,
+        measures: AudioMeasures | None = None,
     ) -> None:
         self.metrics = tuple(metrics)
         self._keys = tuple(dict.fromkeys(key for attribute in attributes for key in attribute.split("*")))
         self._covariates, self._prompt = tuple(covariates), prompt
+        self._measures = measures or AudioMeasures()
         counted = [metric for metric in self.metrics if metric not in WORD_METRICS]
         self._weights = _weights(counted, profile)
         self._vectors: list[NDArray[np.int64]] = []
@@ -69,7 +75,7 @@ class Observer:
         values = self._shared.setdefault(values, values)
         self._who.append((utterance.id, utterance.speaker, utterance.corpus or UNKNOWN, values, reference))
         if self._covariates:
-            self._values.append(tuple(_covariate(utterance, name) for name in self._covariates))
+            self._values.append(tuple(self._covariate(utterance, name) for name in self._covariates))
         if self._prompt:
             self._prompts.append(utterance.text)
 
@@ -98,6 +104,25 @@ class Observer:
                 reference=reference,
             )
 
+    def _covariate(self, utterance: Utterance, name: str) -> float | None:
+        """Return a number as the manifest states it, else as it is measured; ``None`` where there is none."""
+        if name == DURATION:
+            stated: object = None if utterance.audio is None else utterance.audio.duration
+        else:
+            sources: tuple[Mapping[str, object], ...] = (utterance.groups, utterance.extra)
+            stated = next((source[name] for source in sources if name in source), None)
+        if stated is None:
+            return self._measures.measure(name, utterance) if name in MEASURED else None
+        if isinstance(stated, int | float) and not isinstance(stated, bool):
+            return float(stated)
+        if name in self._keys:
+            return None  # a category, which `groups` holds
+        raise PedkitError(
+            f"expected the covariate '{name}' to be a number, but got {stated!r}",
+            utterance=utterance.id,
+            hint=f"among groups= as well, '{name}' is taken as a category",
+        )
+
     def _known(self, place: int) -> dict[str, float]:
         if not self._covariates:
             return {}
@@ -117,18 +142,3 @@ def _weights(metrics: Sequence[str], profile: str) -> NDArray[np.int64]:
     ]
     weights = np.array(columns, dtype=np.float64).reshape(len(FIELDS), 2 * len(metrics))
     return np.rint(weights * FEATURE_UNITS).astype(np.int64)
-
-
-def _covariate(utterance: Utterance, name: str) -> float | None:
-    """Return a number that the manifest gives of an utterance, ``None`` where it gives none."""
-    if name == "duration":
-        return None if utterance.audio is None else utterance.audio.duration
-    sources: tuple[Mapping[str, object], ...] = (utterance.groups, utterance.extra)
-    value = next((source[name] for source in sources if name in source), None)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise PedkitError(
-            f"expected the covariate '{name}' to be a number, but got {value!r}", utterance=utterance.id
-        )
-    return float(value)

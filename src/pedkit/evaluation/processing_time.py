@@ -63,6 +63,22 @@ class ProcessingTime:
         }
 
 
+def speed_facts(times: Mapping[str, Any]) -> dict[str, str]:
+    """Return both factors as texts for the report, each under its definition; nothing where they are undefined.
+
+    Args:
+        times: What `ProcessingTime.to_json` returns.
+    """
+    if times["rtf"]["value"] is None or times["rtfx"]["value"] is None:
+        return {}
+    sizes = [f"batch size {', '.join(map(str, times['batch_sizes']))}"] if times["batch_sizes"] else []
+    how = ", ".join([*times["devices"], *sizes])
+    return {
+        "rtf: processing / audio time": f"{times['rtf']['value']:.3g}" + (f" ({how})" if how else ""),
+        "rtfx: audio / processing time": f"{times['rtfx']['value']:.3g}",
+    }
+
+
 def processing_time(predictions: Iterable[Prediction], durations: Mapping[str, float]) -> ProcessingTime:
     """Add up the times of predictions.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from pedkit.evaluation.clips import audio_address
+from pedkit.evaluation.processing_time import speed_facts
 from pedkit.evaluation.result import Evaluation, ScoredUtterance, SystemResult
 from pedkit.evaluation.test_sets import EvaluationSet
 from pedkit.report.numbers import count
@@ -23,6 +25,7 @@ def build_page(
     notes: Sequence[str] = (),
     stamps: Mapping[str, str] | None = None,
     provenance: Mapping[str, str] | None = None,
+    times: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Page:
     """Return the page of one or several test sets.
 
@@ -33,9 +36,14 @@ def build_page(
         notes: Plain-language notes under the heading.
         stamps: Name of a set -> sentence that must stand beside its numbers.
         provenance: Label -> text for the footer.
+        times: Name of a set -> how long hearing it took, as `ProcessingTime.to_json` says.
     """
     stamps = stamps or {}
-    pages = [_set_page(sets[name], evaluation, stamps.get(name)) for name, evaluation in evaluations.items()]
+    facts = {name: speed_facts(one) for name, one in (times or {}).items()}
+    pages = [
+        _set_page(sets[name], evaluation, stamps.get(name), facts.get(name, {}))
+        for name, evaluation in evaluations.items()
+    ]
     seen = [f"{sets[name].heading}: {sentence}" for name, sentence in stamps.items()]
     return Page(
         title=title,
@@ -59,7 +67,7 @@ def _data(evaluations: Mapping[str, Evaluation], sets: Mapping[str, EvaluationSe
     return rows
 
 
-def _set_page(one: EvaluationSet, evaluation: Evaluation, stamp: str | None) -> SetPage:
+def _set_page(one: EvaluationSet, evaluation: Evaluation, stamp: str | None, facts: Mapping[str, str]) -> SetPage:
     scores = evaluation.to_json()
     return SetPage(
         key=one.name,
@@ -67,7 +75,7 @@ def _set_page(one: EvaluationSet, evaluation: Evaluation, stamp: str | None) -> 
         description=one.description,
         scores=scores,
         details={name: _detail(system) for name, system in evaluation.systems.items()},
-        facts=_facts(evaluation),
+        facts=_facts(evaluation) | dict(facts),
         fairness=evaluation.fairness,
         examples=tuple(
             _example(name, scored) for name, system in evaluation.systems.items() for scored in system.worst

@@ -9,6 +9,7 @@ from typing import TypeVar
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_audio import AudioMeasures
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.items import ItemBuilder
 from pedkit.evaluation.matching import match
@@ -45,7 +46,7 @@ class ScoringRun:
         self, settings: ScoreSettings, manifest: ManifestSource, compare: FairnessSettings | None = None
     ) -> None:
         self.settings, self.manifest = settings, manifest
-        self._compare = compare if settings.groups else None
+        self._compare, self._measures = compare if settings.groups else None, AudioMeasures()
         self.systems: dict[str, SystemResult] = {}
         self.observers: dict[str, Observer] = {}
         self.references: dict[str, Counts] = {}
@@ -65,7 +66,9 @@ class ScoringRun:
         chosen, builder = self.settings, self.settings.builder()
         result = SystemResult(name, chosen)
         if self._compare is not None:
-            self.observers[name] = self._compare.observer(chosen.groups, profile=chosen.profile)
+            self.observers[name] = self._compare.observer(
+                chosen.groups, profile=chosen.profile, measures=self._measures
+            )
         scorers = Scorers(chosen, () if self.systems else chosen.references)
         pairs = match(self.manifest, predictions, split=chosen.split, missing=chosen.missing, extra=chosen.extra)
         for chunk in _chunks(_located(pairs, predictions.located)):

@@ -54,7 +54,14 @@ def make_system(groups, pairs, p=None, model=None):
 
 def make_content(systems, changes=(), confounding=(), metric="per"):
     return {
-        "settings": {"metrics": [metric], "attributes": ["accent"], "pool_corpora": False, "sets": None},
+        "settings": {
+            "metrics": [metric],
+            "attributes": ["accent"],
+            "pool_corpora": False,
+            "sets": None,
+            "covariates": [],
+            "prompt": False,
+        },
         "systems": systems,
         "change_of_gap": list(changes),
         "gap_between_sets": [],

@@ -22,7 +22,7 @@ def test_a_difference_is_claimed_for_the_pair_that_is_beyond_chance_and_for_no_o
     assert said(three) == [
         "The groups differ in PER (p = 0.003, Welch's analysis of variance).",
         "PER is higher for indian than for english, by 6.0 to 12.0 points (29.0 % against 20.0 %).",
-        "Between the other 2 pairs no difference can be claimed.",
+        "For the other 2 pairs no difference can be claimed.",
         "Taken one by one, 2 of 3 pairs would carry a star; so many tests give stars by chance, and what is "
         "claimed here is corrected for that.",
     ]
@@ -47,6 +47,13 @@ def test_the_mixed_model_decides_where_there_is_one(three):
     model = {"p": 0.6, "p_method": "x", "bootstrap": {"p": 0.6}, "groups": [], "flags": {}, "worst_to_best": None}
     three["systems"]["s"]["models"] = [three["systems"]["s"]["omnibus"][0] | model]
     assert said(three)[0].startswith("No difference in PER can be claimed (p = 0.60, mixed model, bootstrap)")
+
+
+def test_a_model_with_further_terms_names_them(three):
+    model = {"p": 0.6, "p_method": "x", "bootstrap": None, "groups": [], "flags": {}, "worst_to_best": None}
+    three["systems"]["s"]["models"] = [three["systems"]["s"]["omnibus"][0] | model]
+    three["settings"] |= {"covariates": ["snr_db", "accent"], "prompt": True}
+    assert "(p = 0.60, mixed model with snr db, what was read)" in said(three)[0]
 
 
 def test_two_groups_that_only_the_model_tells_apart_get_its_ratio():
@@ -120,7 +127,7 @@ def test_a_gap_that_changes_between_systems(three, first_gap, second_gap, word, 
     row = {
         "first": "s", "second": "t", "attribute": "accent", "corpus": "toy", "metric": "per", "row": "indian",
         "column": "english", "first_gap": first_gap, "second_gap": second_gap, "change": change, "p_holm": 0.001,
-        "interval": {"low": change - 0.02, "high": change + 0.02},
+        "interval": {"low": change - 0.02, "high": change + 0.02}, "left_out": 0,
     }  # fmt: skip
     three["change_of_gap"] = [row]
     low, high = 100 * abs(change) - 2, 100 * abs(change) + 2
@@ -128,8 +135,11 @@ def test_a_gap_that_changes_between_systems(three, first_gap, second_gap, word, 
         f"From s to t the gap in PER between indian and english {word}, by {low:.1f} to {high:.1f} points "
         f"({sizes} points), on the same speakers."
     )
-    row["p_holm"] = 0.3
-    assert said(three)[-1] == "From s to t no change of a gap in PER can be claimed."
+    row |= {"p_holm": 0.3, "left_out": 7}
+    assert said(three)[-2:] == [
+        "7 utterances that only s or t scored take no part in this.",
+        "From s to t no change of a gap in PER can be claimed.",
+    ]
 
 
 def test_sentences_are_about_measured_error(three):

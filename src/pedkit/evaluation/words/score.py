@@ -11,6 +11,7 @@ from typing import Any
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.evaluation.fairness_audio import AudioMeasures
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.matching import match
 from pedkit.evaluation.sources import ManifestSource, Predictions, PredictionSource, prediction_sources
@@ -89,12 +90,12 @@ def score_words(
     compare = None if fairness is None else FairnessSettings.of(fairness)
     folder = None if output_dir is None else Path(output_dir)
     table = None if folder is None else StreamedCsv(folder / "utterances.csv", WORD_COLUMNS)
-    results, observers = {}, {}
+    results, observers, measures = {}, {}, AudioMeasures()
     with table or nullcontext():
         for name, heard in systems.items():
             results[name] = WordResult(name, chosen.groups)
             if compare is not None and chosen.groups:
-                observers[name] = compare.observer(chosen.groups, words=True)
+                observers[name] = compare.observer(chosen.groups, words=True, measures=measures)
             for one in _compared(source, heard, chosen):
                 results[name].add(one.utterance, one.prediction, one.errors, one.words)
                 if name in observers:

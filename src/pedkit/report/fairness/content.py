@@ -51,6 +51,13 @@ class Slice:
         """Names of the metrics."""
         return list(self.content["settings"]["metrics"])
 
+    @property
+    def other_terms(self) -> list[str]:
+        """What models allow for beside the attribute and speakers, in words."""
+        settings, parts = self.content["settings"], self.attribute.split(" & ")
+        terms = [name.replace("_", " ") for name in settings["covariates"] if name not in parts]
+        return [*terms, "what was read"] if settings["prompt"] else terms
+
     def rows(self, table: str, system: str, metric: str) -> list[Row]:
         """Return the rows of a table of one system: ``by_group difference ratio omnibus pairwise models``."""
         return [row for row in self.content["systems"][system][table] if self._is_here(row, metric)]

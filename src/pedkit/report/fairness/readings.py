@@ -53,7 +53,8 @@ def _of_system(one: Slice, system: str, metric: str) -> Iterator[str]:
             yield f"The groups differ in {TITLES[metric]} ({p_text(p)}, {test})."
         yield from _claimed(claimed, {row["value"]: row for row in groups}, metric)
         if len(tested) > len(claimed):
-            yield f"Between the other {_pairs(len(tested) - len(claimed))} no difference can be claimed."
+            rest = len(tested) - len(claimed)
+            yield f"For the other {'pair' if rest == 1 else f'{rest} pairs'} no difference can be claimed."
     elif p is not None and p < LEVEL:
         yield _somewhere(one, system, metric, p, test)
     else:
@@ -83,7 +84,8 @@ def headline_test(one: Slice, system: str, metric: str) -> tuple[float | None, s
     """Return the p value of all groups together and its test: the mixed model's, else that of Welch's ANOVA."""
     model = one.model(system, metric)
     if model["p"] is not None:
-        return model["p"], "mixed model" if model["bootstrap"] is None else "mixed model, bootstrap"
+        name = " with ".join(["mixed model", *([", ".join(one.other_terms)] if one.other_terms else [])])
+        return model["p"], name if model["bootstrap"] is None else f"{name}, bootstrap"
     omnibus = next(iter(one.rows("omnibus", system, metric)), None)
     return (None, "") if omnibus is None else (omnibus["welch_anova"]["p"], "Welch's analysis of variance")
 
@@ -176,6 +178,8 @@ def _changes(one: Slice, metric: str) -> Iterator[str]:
             gap = f"the gap in {TITLES[metric]} between {row['row']} and {row['column']}"
             moved_by = f"by {_points(low, high)} (from {100 * before:.1f} to {100 * after:.1f} points)"
             yield f"From {first} to {second} {gap} {word}, {moved_by}, on the same speakers."
+        if left_out := rows[0]["left_out"]:
+            yield f"{count(left_out)} utterances that only {first} or {second} scored take no part in this."
         if tested and not moved:
             yield f"From {first} to {second} no change of a gap in {TITLES[metric]} can be claimed."
 

@@ -102,6 +102,7 @@ def _metric(one: Slice, metric: str) -> MetricPart:
 
 def _system(one: Slice, name: str, metric: str) -> SystemPart:
     model = one.model(name, metric)
+    also = [f"the model also holds {', '.join(one.other_terms)}"] if one.other_terms else []
     ratios = any(group["rate_ratio"]["low"] is not None for group in model["groups"])
     return SystemPart(
         name=name,
@@ -111,7 +112,7 @@ def _system(one: Slice, name: str, metric: str) -> SystemPart:
         forest_is_ratio=ratios,
         reference=str(model.get("reference") or ""),
         strips=Markup(figures.strips(one, name, metric)),
-        model="; ".join(model["flags"].values()) if ratios else "",
+        model="; ".join([*also, *model["flags"].values()]) if ratios else "",
     )
 
 
