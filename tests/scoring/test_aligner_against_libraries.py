@@ -36,6 +36,28 @@ def test_unit_distance_is_rapidfuzz(u, p):
         assert scored.counts[name] == sum(x.type == kind for x in pairs)
 
 
+@pytest.mark.parametrize("length", [1, 63, 64, 65, 127, 128, 129, 200])
+def test_distance_of_sequences_around_the_width_of_a_word_is_rapidfuzz(length):
+    draw = random.Random(length)
+    u = tuple(draw.choices(PHONES[:4], k=length))
+    for other in (length, length - 1, length // 2, 2 * length + 3):
+        p = tuple(draw.choices(PHONES[:4], k=other))
+        for a, b in ((u, p), (p, u)):
+            counts = one(a, b).counts
+            assert counts.per.numerator == Levenshtein.distance(a, b)
+            errors = edit_counts([a], [b])[0]
+            assert [counts[name] for name in ("substitutions", "deletions", "insertions")] == errors[1:].tolist()
+
+
+def test_a_sound_of_unknown_identity_equals_nothing_in_a_long_sequence():
+    u = PHONES[:30] * 3
+    p = (*u[:70], "<unk>", *u[71:])
+    assert one(u, p).counts.per.numerator == 1
+    [scored] = SCORER.score([Item("x", u, p, p)])
+    assert (scored.counts["canonical_realized_distance"], scored.counts["canonical_predicted_distance"]) == (1, 1)
+    assert scored.counts.mdd().DU == 1
+
+
 def biopython_distance(u, p, cost):
     """Least weighted distance in units of 1/48, gaps at the full distance, by Biopython's Needleman-Wunsch."""
     aligner = PairwiseAligner(mode="global", open_gap_score=-FEATURE_UNITS, extend_gap_score=-FEATURE_UNITS)

@@ -31,7 +31,7 @@ def test_a_violated_checksum_stops_everything():
 
 
 def test_checksums_are_asserted_on_everything_that_is_scored(monkeypatch):
-    distances = detection_room.distances
-    monkeypatch.setattr(detection_room, "distances", lambda *arguments: distances(*arguments) + 1)
+    edit_distances = detection_room.edit_distances
+    monkeypatch.setattr(detection_room, "edit_distances", lambda *arguments: edit_distances(*arguments) + 1)
     with pytest.raises(AssertionError, match="utterance 'x' violates a checksum"):
         Scorer(ScoringSettings(inventory="cmu39")).total([Item("x", ("T",), ("T",), ("T",))])

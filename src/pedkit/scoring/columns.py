@@ -48,6 +48,15 @@ def distances(a: Sequences, b: Sequences, cost: NDArray[np.int64], gap: int) -> 
     return out
 
 
+def edit_distances(a: Sequences, b: Sequences, mismatch: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the edit distance of each utterance under unit costs, shape (utterances,)."""
+    from pedkit.scoring.kernels import distance
+
+    out = np.empty(len(a.offsets) - 1, dtype=np.int64)
+    distance.edit_distances(*a, *b, mismatch, out)
+    return out
+
+
 def classes(columns: Columns, table: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return the number of columns of each class, shape (utterances, ``costs.CLASSES``)."""
     from pedkit.scoring.kernels.pair import count_classes

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.scoring.annotated import annotated_columns, error_columns
-from pedkit.scoring.columns import Columns, align, distances
+from pedkit.scoring.columns import Columns, align, edit_distances
 from pedkit.scoring.costs import COST_UNIT, CostTables
 from pedkit.scoring.encode import Encoded
 from pedkit.scoring.fields import OUTCOME_FIELDS
@@ -49,7 +49,7 @@ class Said:
             columns = annotated_columns(encoded)
             return cls(columns, kaldi, error_columns(columns, tables.mismatch))
         columns = align(canonical, realized, tables.unit, COST_UNIT)
-        return cls(columns, kaldi, distances(canonical, realized, tables.mismatch, 1))
+        return cls(columns, kaldi, edit_distances(canonical, realized, tables.mismatch))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,8 @@ def detect(encoded: Encoded, tables: CostTables, u_aware: bool, said: Said) -> D
         AssertionError: A checksum is violated, which no input may bring about.
     """
     canonical, predicted = encoded.canonical, encoded.judged_predicted
-    grid = _place(said.columns, predicted, tables, u_aware)
+    least = edit_distances(canonical, predicted, tables.mismatch)
+    grid = _place(said.columns, predicted, tables, u_aware, least)
     codes = np.zeros(len(grid.rows[0]), dtype=np.uint8)
     outcomes = np.zeros((len(encoded.items), len(OUTCOME_FIELDS)), dtype=np.int64)
     flagged_equal = np.zeros(len(encoded.items), dtype=np.int64)
@@ -104,14 +105,16 @@ def detect(encoded: Encoded, tables: CostTables, u_aware: bool, said: Said) -> D
         outcomes=outcomes,
         kaldi3=_kaldi3(encoded, said.kaldi, tables),
         flagged_equal=flagged_equal,
-        canonical_predicted=distances(canonical, predicted, tables.mismatch, 1),
+        canonical_predicted=least,
         said=said,
     )
     check(detection, encoded)
     return detection
 
 
-def _place(reference: Columns, predicted: Sequences, tables: CostTables, u_aware: bool) -> Columns:
+def _place(
+    reference: Columns, predicted: Sequences, tables: CostTables, u_aware: bool, least: _Integers
+) -> Columns:
     from pedkit.scoring.kernels.grid import place_predicted
 
     size = len(reference.rows[0]) + len(predicted.ids)
@@ -119,7 +122,7 @@ def _place(reference: Columns, predicted: Sequences, tables: CostTables, u_aware
     starts = np.empty(len(reference.starts), dtype=np.int64)
     place_predicted(
         reference.rows[0], reference.rows[1], reference.starts, reference.ends, *predicted,
-        tables.mismatch, tables.penalty, tables.unusable, u_aware, *rows, starts,
+        tables.mismatch, tables.penalty, tables.unusable, u_aware, least, *rows, starts,
     )  # fmt: skip
     return Columns(rows, starts, reference.ends + predicted.offsets[1:])
 

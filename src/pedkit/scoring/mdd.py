@@ -114,13 +114,13 @@ class MddCounts:
         }
 
 
-_CORRECT = "no phone was said correctly (TA + FR = 0)"
+_CORRECT = "nothing was said correctly (TA + FR = 0)"
 _FAULTY = "no error was made (FA + TR = 0)"
 _FLAGGED = "nothing was flagged (TR + FR = 0)"
 _DIAGNOSED = "no diagnosable error was flagged (CD + DE = 0)"
 _NEITHER = "no error was made and nothing was flagged"
 _NO_DIAGNOSIS = "no diagnosable error was made and nothing else was flagged"
-_NOTHING = "no column to judge"
+_NOTHING = "nothing to judge"
 
 DETECTION_RATES: dict[str, Callable[[Decided], Rate]] = {
     "frr": lambda m: Rate.of(m.FR, m.TA + m.FR, undefined=_CORRECT),

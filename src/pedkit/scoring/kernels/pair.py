@@ -10,21 +10,42 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.scoring.kernels.distance import band, longest, room, unit_distance, without_cost
 from pedkit.scoring.kernels.jit import kernel
 
+NEVER = 1 << 62
+"""Cost of a cell outside the band: more than any alignment, and one step more still fits."""
 
-@kernel("b1(u2[::1], u2[::1], i8[:,::1])")
-def without_cost(x: NDArray[np.uint16], y: NDArray[np.uint16], cost: NDArray[np.int64]) -> bool:
-    """Return whether aligning each symbol with the one at its place costs nothing.
 
-    That alignment is then the best, and the only one: any other has a gap, and gaps cost something.
-    """
-    if len(x) != len(y):
-        return False
-    for i in range(len(x)):  # noqa: SIM110 (numba compiles no generators)
-        if cost[x[i], y[i]] != 0:
-            return False
-    return True
+@kernel("void(u2[::1], u2[::1], i8[:,::1], i8, i8, i8, i8[:,::1])")
+def _fill_costs(
+    x: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+    key: NDArray[np.int64],
+    gap_key: int,
+    behind: int,
+    ahead: int,
+    cost: NDArray[np.int64],
+) -> None:
+    """Write the cost of ``x[:i], y[:j]`` to each cell of the band, and `NEVER` to the cells at its edges."""
+    above = cost[0]
+    for j in range(min(ahead, len(y)) + 1):
+        above[j] = j * gap_key
+    if ahead < len(y):
+        above[ahead + 1] = NEVER
+    for i in range(1, len(x) + 1):
+        first, last = max(0, i - behind), min(len(y), i + ahead)
+        pair_keys, row = key[x[i - 1]], cost[i]
+        if first == 0:
+            left = row[0] = above[0] + gap_key
+        else:
+            left = row[first - 1] = NEVER
+        for j in range(max(1, first), last + 1):
+            left = min(above[j - 1] + pair_keys[y[j - 1]], above[j] + gap_key, left + gap_key)
+            row[j] = left
+        if last < len(y):
+            row[last + 1] = NEVER
+        above = row
 
 
 @kernel("void(u2[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8, u2[::1], u2[::1], i8[::1])")
@@ -51,18 +72,16 @@ def align_pairs(
         a_offsets: Shape (utterances + 1,).
         b: Ids of the second sequences.
         b_offsets: Shape (utterances + 1,).
-        key: Packed lexicographic keys, shape (symbols, symbols).
+        key: Packed lexicographic keys, shape (symbols, symbols); the first of them is never above a gap's.
         gap_key: Key of a deletion or an insertion.
         out_a: Written: first row of the columns, shape (len(a) + len(b),).
         out_b: Written: second row of the columns.
         starts: Written: first column of each utterance, shape (utterances,).
     """
-    # The whole table of costs is kept and the way back finds the moves again: half the time of storing moves.
-    longest_a, longest_b = 0, 0
-    for k in range(len(starts)):
-        longest_a = max(longest_a, a_offsets[k + 1] - a_offsets[k])
-        longest_b = max(longest_b, b_offsets[k + 1] - b_offsets[k])
+    # The table of costs is kept and the way back finds the moves again: half the time of storing moves.
+    longest_a, longest_b = longest(a_offsets), longest(b_offsets)
     cost = np.empty((longest_a + 1, longest_b + 1), dtype=np.int64)
+    places, vertical = room(len(key), longest_a)
     for k in range(len(starts)):
         x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
         end = a_offsets[k + 1] + b_offsets[k + 1]
@@ -70,17 +89,8 @@ def align_pairs(
             starts[k] = end - len(x)
             out_a[starts[k] : end], out_b[starts[k] : end] = x, y
             continue
-        above = cost[0]
-        for j in range(len(y) + 1):
-            above[j] = j * gap_key
-        for i in range(len(x)):
-            pair_keys, row = key[x[i]], cost[i + 1]
-            left = above[0] + gap_key
-            row[0] = left
-            for j in range(len(y)):
-                left = min(above[j] + pair_keys[y[j]], above[j + 1] + gap_key, left + gap_key)
-                row[j + 1] = left
-            above = row
+        behind, ahead = band(len(x), len(y), unit_distance(x, y, key, places, vertical))
+        _fill_costs(x, y, key, gap_key, behind, ahead, cost)
         i, j = len(x), len(y)
         while i > 0 or j > 0:
             end -= 1
@@ -114,30 +124,29 @@ def edit_costs(
         a_offsets: Shape (utterances + 1,).
         b: Ids of the second sequences.
         b_offsets: Shape (utterances + 1,).
-        cost: Cost of a pair, shape (symbols, symbols).
+        cost: Cost of a pair, never above ``gap``, shape (symbols, symbols).
         gap: Cost of a deletion or an insertion.
         out: Written, shape (utterances,).
     """
-    longest = 0
-    for k in range(len(out)):
-        longest = max(longest, b_offsets[k + 1] - b_offsets[k])
-    best = np.empty(longest + 1, dtype=np.int64)
+    best = np.empty(longest(b_offsets) + 1, dtype=np.int64)
+    places, vertical = room(len(cost), longest(a_offsets))
     for k in range(len(out)):
         x, y = a[a_offsets[k] : a_offsets[k + 1]], b[b_offsets[k] : b_offsets[k + 1]]
         if without_cost(x, y, cost):
             out[k] = 0
             continue
+        behind, ahead = band(len(x), len(y), unit_distance(x, y, cost, places, vertical))
         for j in range(len(y) + 1):
-            best[j] = j * gap
-        for i in range(len(x)):
-            pair_costs = cost[x[i]]
-            diagonal = best[0]
-            left = diagonal + gap
-            best[0] = left
-            for j in range(len(y)):
-                above = best[j + 1]
-                left = min(diagonal + pair_costs[y[j]], above + gap, left + gap)
-                best[j + 1] = left
+            best[j] = j * gap if j <= ahead else NEVER
+        for i in range(1, len(x) + 1):
+            first, last = max(1, i - behind), min(len(y), i + ahead)
+            pair_costs = cost[x[i - 1]]
+            diagonal = best[first - 1]
+            left = best[first - 1] = i * gap if i <= behind else NEVER
+            for j in range(first, last + 1):
+                above = best[j]
+                left = min(diagonal + pair_costs[y[j - 1]], above + gap, left + gap)
+                best[j] = left
                 diagonal = above
         out[k] = best[len(y)]
 
