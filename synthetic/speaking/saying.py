@@ -77,7 +77,7 @@ class Sayer:
             return Refused("speaking", "other_phones", reason, speech.phones)
         if not np.any(speech.samples):
             return Refused("speaking", "no_sound", "the engine made no sound")
-        samples = self.processing(speech.samples, speech.sample_rate)
+        samples = self.processing(speech.samples, speech.sample_rate, item.id)
         return Spoken(self.folder.write_audio(item.id, samples, self.processing.sample_rate))
 
 

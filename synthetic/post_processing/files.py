@@ -1,0 +1,49 @@
+"""Recordings that post-processing uses: impulse responses and background noise."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pedkit.data.audio import load_audio
+from pedkit.data.utterance import Audio
+from pedkit.errors import PedkitError
+
+_SOUNDS = (".wav", ".flac", ".ogg", ".mp3")
+
+
+def sound_files(places: Sequence[str]) -> tuple[str, ...]:
+    """Return files, and the sound files in folders, in an order that does not depend on the file system.
+
+    Raises:
+        PedkitError: A place does not exist, or there is no sound file.
+    """
+    found: list[str] = []
+    for place in places:
+        path = Path(place)
+        if path.is_dir():
+            found += sorted(str(inside) for inside in path.rglob("*") if inside.suffix.lower() in _SOUNDS)
+        elif path.is_file():
+            found.append(place)
+        else:
+            raise PedkitError("expected a sound file or a folder of them, but there is nothing", file=place)
+    if not found:
+        raise PedkitError(f"expected sound files ({', '.join(_SOUNDS)}), but found none in {list(places)}")
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=64)
+def recording(path: str, sample_rate: int) -> NDArray[np.float32]:
+    """Return a recording, mono, at a rate.
+
+    Raises:
+        PedkitError: It cannot be read, or is silent.
+    """
+    sound: NDArray[np.float32] = load_audio(Audio(path=path), sample_rate)
+    if not np.any(sound):
+        raise PedkitError("expected a recording with sound in it, but it is silent", file=path)
+    return sound
