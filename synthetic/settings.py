@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Any, cast, get_type_hints
 
 from omegaconf import DictConfig, OmegaConf
 
 from pedkit.building import build, check
-from pedkit.data.manifest import iter_manifest
 from pedkit.hints import conform
-from synthetic.design import Cast, DesignSettings, ErrorSource
+from pedkit.phones import Lexicon
+from synthetic.design import Cast, DesignSettings, ErrorSource, read_design_settings, read_lexicon
 from synthetic.engines import SpeechEngine
 from synthetic.post_processing import PostProcessing
 
 ENGINE = "engine"
 """What designs call the engine where only one speaks: its key under ``synthetic.speech``."""
-_DESIGN_KEYS = {
-    "seed": "seed",
-    "sizes": "synthetic.sizes",
-    "error_share": "synthetic.errors.share",
-    "operations": "synthetic.errors.operations",
-    "min_phones": "synthetic.words.min_phones",
-    "max_phones": "synthetic.words.max_phones",
-}
-"""Attribute of `DesignSettings` -> its key in the config; the others are read by functions of their own."""
 _CAST_KEYS = {
     "seen": "synthetic.speech.voices.seen",
     "unseen": "synthetic.speech.voices.unseen",
@@ -51,10 +42,17 @@ def design_settings(cfg: DictConfig) -> DesignSettings:
     _plain(cfg, "time_limit", float)
     for key in ("synthetic.source", "synthetic.post_processing"):
         check(_plain(cfg, key, Any), key)
-    hints = get_type_hints(DesignSettings)
-    values = {name: _plain(cfg, key, hints[name]) for name, key in _DESIGN_KEYS.items()}
-    manifests = _plain(cfg, "synthetic.words.not_in", Sequence[str])
-    return DesignSettings(**values, casts={ENGINE: _cast(cfg)}, excluded_words=frozenset(_words_of(manifests)))
+    group = _plain(cfg, "synthetic", dict[str, Any])
+    return read_design_settings(_plain(cfg, "seed", int), group, {ENGINE: _cast(cfg)})
+
+
+def design_lexicon(cfg: DictConfig) -> Lexicon:
+    """Return the lexicon that words and pronunciations come from.
+
+    Raises:
+        PedkitError: It cannot be read.
+    """
+    return read_lexicon(_plain(cfg, "synthetic.words.lexicon", str | None))
 
 
 def _cast(cfg: DictConfig) -> Cast:
@@ -95,9 +93,3 @@ def _plain(cfg: DictConfig, key: str, hint: Any) -> Any:
     """Return the value of a key as plain containers in the form of a type hint."""
     value = OmegaConf.select(cfg, key)
     return conform(OmegaConf.to_container(value, resolve=True) if OmegaConf.is_config(value) else value, hint, key)
-
-
-def _words_of(manifests: Sequence[str]) -> Iterator[str]:
-    for manifest in manifests:
-        for utterance in iter_manifest(manifest):
-            yield from (utterance.text or "").lower().split()

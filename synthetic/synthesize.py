@@ -9,7 +9,6 @@ from omegaconf import DictConfig
 
 from pedkit.data.manifest import file_hash
 from pedkit.data.utterance import Audio
-from pedkit.phones import Lexicon
 from synthetic import settings
 from synthetic.design import SPLITS, DesignItem, DesignSettings, draw_design
 from synthetic.engines import SpeechEngine
@@ -55,7 +54,7 @@ def _designed_and_spoken(
 ) -> dict[str, Any]:
     engine = settings.engine(cfg)
     design = draw_design(
-        plan, Lexicon.cmudict(), settings.error_source(cfg), lambda _, request: engine.spoken(request)
+        plan, settings.design_lexicon(cfg), settings.error_source(cfg), lambda _, request: engine.spoken(request)
     )
     folder.keep_design(design.items)
     record = run_record(settings.settings_record(cfg), engine, design)

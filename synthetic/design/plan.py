@@ -1,55 +1,42 @@
-"""The design of a whole set: which words, which of them with an error, and which voice says each."""
+"""The design of a whole set: which texts, which of them with errors, and which voice says each."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from pedkit.errors import PedkitError
-from pedkit.phones import Lexicon, strip_stress
-from synthetic.design.cast import drawn
-from synthetic.design.item import DesignItem, DesignWord, design_id
-from synthetic.design.operations import Operation, Pronunciation
-from synthetic.design.settings import SPLITS, DesignSettings
+from pedkit.phones import Lexicon
+from synthetic.design.asking import Asking, Delivery, Refusal, Spoken
+from synthetic.design.dealing import deal_kinds, deal_voices
+from synthetic.design.drawing import Placed
+from synthetic.design.edits import ordered
+from synthetic.design.embedding import Carrier
+from synthetic.design.error_settings import ErrorSettings
+from synthetic.design.item import DesignItem, design_id
+from synthetic.design.listed_texts import read_lexicon
+from synthetic.design.operations import Operation
+from synthetic.design.parts import DrawnPart, ObservedPart, Part
+from synthetic.design.settings import SPLITS, Addition, DesignSettings
 from synthetic.design.sources import ErrorSource
-from synthetic.design.words import shuffled_words
-from synthetic.engines.protocol import SpeechRequest
-
-T = TypeVar("T")
-Spoken = Callable[[str, SpeechRequest], Pronunciation | None]
-
-MANY = 10_000
-"""Of so many words it is looked up first whether the lexicon has them; it takes half a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A text that the engine would not say as asked.
-
-    Attributes:
-        engine: Which engine.
-        text: What should have been said, in letters.
-        requested: The realized pronunciation it was asked for.
-        spoken: What it would say instead; ``None`` where it refused the request.
-        reason: Why it refused the request, in its own words.
-    """
-
-    engine: str
-    text: str
-    requested: Pronunciation
-    spoken: Pronunciation | None
-    reason: str | None = None
+from synthetic.design.text import Skipped, Text
 
 
 @dataclass(slots=True)
 class Design:
-    """A finished design: its items in the order of `SPLITS`, and what the engine's self-check refused."""
+    """A finished design.
+
+    Attributes:
+        items: In the order of `SPLITS`.
+        refused: What the engines' self-check refused.
+        skipped: Texts and observed errors that cannot be used, such as words without a pronunciation.
+    """
 
     items: list[DesignItem] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
 
     @property
     def checked(self) -> int:
@@ -57,159 +44,161 @@ class Design:
         return len(self.items) + len(self.refused)
 
 
-def draw_design(
-    settings: DesignSettings,
-    lexicon: Lexicon,
-    source: ErrorSource,
-    spoken: Spoken,
-) -> Design:
+def draw_design(settings: DesignSettings, lexicon: Lexicon, source: ErrorSource, spoken: Spoken) -> Design:
     """Draw the items of all splits; the same arguments give the same design.
 
-    A word gives way to the next one where no operation of the wanted kind makes it differ from all its
-    pronunciations in the lexicon, or where the engine would not say it as asked; so the shares stay exact.
+    A text gives way to the next one where no errors of the wanted kinds can be had, or where the engine would not
+    say it as asked; so the shares stay exact.
 
     Args:
         settings: The numbers.
         lexicon: Where words and their pronunciations come from.
         source: Where errors come from.
-        spoken: What the engine would say (`SpeechEngine.spoken`), ``None`` where it cannot know.
+        spoken: What an engine would say (`SpeechEngine.spoken`), from its name in ``settings.casts`` and a
+            request; ``None`` where it cannot know.
 
     Raises:
-        PedkitError: The words run out.
+        PedkitError: The texts run out, a file cannot be read, or a voice refuses everything.
     """
     return _Drawing(settings, lexicon, source, spoken).run()
 
 
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """An item before it is embedded."""
+
+    id: str
+    split: str
+    text: Text
+    placed: tuple[Placed, ...]
+    source: str | None
+    source_id: str
+    delivery: Delivery
+
+
+class _Dealer(NamedTuple):
+    """A part of the set, and how many items each of its texts makes."""
+
+    part: Part
+    errors: ErrorSettings
+
+    @property
+    def step(self) -> int:
+        return 2 if self.errors.minimal_pairs == "voices" else 1
+
+
 class _Drawing:
-    def __init__(
-        self,
-        settings: DesignSettings,
-        lexicon: Lexicon,
-        source: ErrorSource,
-        spoken: Spoken,
-    ) -> None:
-        self.settings, self.lexicon, self.source, self.spoken = settings, lexicon, source, spoken
-        self.design = Design()
-        self.words = self._shuffled()
-
-    def _shuffled(self) -> Iterator[tuple[str, Pronunciation]]:
-        return shuffled_words(
-            self.lexicon,
-            random.Random(f"{self.settings.seed}/words"),
-            min_phones=self.settings.min_phones,
-            max_phones=self.settings.max_phones,
-            excluded=self.settings.excluded_words,
-        )
-
-    def _expect_enough(self) -> None:
-        wanted = sum(self.settings.sizes.values())
-        there = sum(1 for _ in self._shuffled()) if wanted > MANY else wanted
-        if wanted > there:
-            raise PedkitError(
-                f"expected at most {there} words in all splits, as many as the lexicon has, but got {wanted}",
-                hint="ask for fewer words in synthetic.sizes, or for more lengths in synthetic.words",
-            )
+    def __init__(self, settings: DesignSettings, lexicon: Lexicon, source: ErrorSource, spoken: Spoken) -> None:
+        self.settings, self.lexicon, self.source = settings, lexicon, source
+        self.asking = Asking(settings.casts, spoken)
+        self.carriers = None if settings.carriers is None else settings.carriers.read(lexicon)
+        self.skipped: list[Skipped] = []
 
     def run(self) -> Design:
-        self._expect_enough()
+        seed, errors = self.settings.seed, self.settings.errors
+        part = DrawnPart(self.settings.words, errors, self.source, lexicon=self.lexicon, seed=f"{seed}/words")
+        dealer = _Dealer(part, errors)
+        self._expect_enough(part, sum(self.settings.sizes.values()) // dealer.step)
+        drafts: list[tuple[_Draft, ...]] = []
         for split in SPLITS:
-            rng = random.Random(f"{self.settings.seed}/{split}")
-            size = self.settings.sizes[split]
-            edited = round(size * self.settings.error_share)
-            kinds = [*apportion(edited, self.settings.operations), *[None] * (size - edited)]
-            rng.shuffle(kinds)
-            voices = self._voices(split, size, rng)
-            for number, (kind, speaker) in enumerate(zip(kinds, voices, strict=True)):
-                self.design.items.append(self._item(split, number, kind, speaker, rng))
-        return self.design
+            drafts += self._drafts(dealer, split, range(self.settings.sizes[split]), f"{seed}/{split}")
+        if self.settings.addition is not None:
+            drafts += self._added(self.settings.addition, drafts)
+        rng = random.Random(f"{seed}/carriers")
+        items = [item for group in drafts for item in self._finished(group, rng)]
+        return Design(items, self.asking.refused, self.skipped)
 
-    def _voices(self, split: str, size: int, rng: random.Random) -> Iterator[tuple[str, str]]:
-        """Yield engine and voice of each item: engines by weight, the voices of each equally often."""
-        casts = {name: cast for name, cast in self.settings.casts.items() if size and cast.voices(split)}
-        if len(casts) == 1:  # decks are shuffled when they are needed, between the draws of the items
-            ((name, cast),) = casts.items()
-            yield from ((name, voice) for voice in _dealt(cast.voices(split), size, rng))
-            return
-        numbers = Counter(apportion(size, {name: cast.weight for name, cast in casts.items()}) if casts else ())
-        voices = [(n, voice) for n, cast in casts.items() for voice in _dealt(cast.voices(split), numbers[n], rng)]
-        rng.shuffle(voices)
-        yield from voices
+    def _added(self, addition: Addition, drafts: Sequence[tuple[_Draft, ...]]) -> Iterator[tuple[_Draft, ...]]:
+        seed, words = f"{self.settings.seed}/addition", addition.words
+        lexicon = self.lexicon if words.lexicon is None else read_lexicon(words.lexicon)
+        part: Part
+        if addition.source is None:
+            part = ObservedPart(str(addition.observed), lexicon=lexicon, seed=seed, excluded=words.excluded())
+        else:
+            used = {word.lower() for group in drafts for word, _ in group[0].text.words}
+            part = DrawnPart(words, addition.errors, addition.source, lexicon=lexicon, seed=seed, used=used)
+        dealer = _Dealer(part, addition.errors)
+        self._expect_enough(part, addition.count // dealer.step)
+        first = self.settings.sizes["train"]
+        return self._drafts(dealer, "train", range(first, first + addition.count), f"{seed}/items")
 
-    def _item(
-        self, split: str, number: int, kind: str | None, speaker: tuple[str, str], rng: random.Random
-    ) -> DesignItem:
-        engine, voice = speaker
-        for word, canonical in self.words:
-            operation = None if kind is None else self._operation(kind, word, canonical, rng)
-            if kind is not None and operation is None:
-                continue
-            operations = () if operation is None else (operation,)
-            realized = canonical if operation is None else operation.apply(canonical).realized
-            request = self._request(realized, engine, voice, rng)
-            heard = self.spoken(engine, request)
-            if heard is not None and heard != realized:
-                self.design.refused.append(Refusal(engine, word, realized, heard))
-                continue
-            return DesignItem(
-                id=f"{split}-{number:05d}-{word}",
-                split=split,
-                level="word",
-                text=word,
-                words=(DesignWord(word, 0, len(canonical)),),
-                canonical=canonical,
-                operations=operations,
-                source=self.source.name if operations else None,
-                source_id=design_id(word, operations),
-                target_span=(0, len(canonical)),
-                engine=engine,
-                request=request,
-            )
+    def _expect_enough(self, part: Part, wanted: int) -> None:
+        part.expect_enough(wanted)
+        self.skipped += part.skipped
+
+    def _drafts(self, dealer: _Dealer, split: str, numbers: range, seed: str) -> Iterator[tuple[_Draft, ...]]:
+        """Yield the items of a split, each with its twin where every text is said with and without its errors."""
+        rng, step = random.Random(seed), dealer.step
+        kinds = deal_kinds(len(numbers) // step, dealer.errors, rng)
+        voices = deal_voices(len(numbers) // step, split, self.settings.casts, rng)
+        for number, own, speaker in zip(numbers[::step], kinds, voices, strict=True):
+            draft = self._draft(dealer, own, split, speaker, rng)
+            group = (draft,) if step == 1 else (draft, replace(draft, placed=(), source=None))
+            yield tuple(replace(one, id=f"{split}-{number + k:05d}-{one.id}") for k, one in enumerate(group))
+
+    def _draft(
+        self, dealer: _Dealer, kinds: Sequence[str], split: str, speaker: tuple[str, str], rng: random.Random
+    ) -> _Draft:
+        for text, placed, source, source_id in dealer.part.candidates(kinds, rng):
+            delivery = self.asking.delivery(speaker, rng)
+            wanted = [placed, ()][: dealer.step]
+            if all(self._granted(delivery, text, errors) for errors in wanted):
+                origin = source_id or design_id(text.text, _positions(text, placed))
+                return _Draft(text.slug, split, text, placed, source, origin, delivery)
+        refused = self.asking.refused
         raise PedkitError(
-            f"expected a lexicon with enough words for all splits, but they ran out in '{split}'",
+            f"expected a lexicon or list with enough words for all splits, but they ran out in '{split}'"
+            + (f"; the engines refused {len(refused)}, the last one '{refused[-1].text}'" if refused else ""),
             hint="ask for fewer words in synthetic.sizes, or for more lengths in synthetic.words",
         )
 
-    def _operation(self, kind: str, word: str, canonical: Pronunciation, rng: random.Random) -> Operation | None:
-        known = {strip_stress(variant) for variant in self.lexicon.pronunciations(word)}
-        weighted = self.source.operations(kind, canonical)
-        while weighted:
-            operations, weights = zip(*weighted, strict=True)
-            index: int = rng.choices(range(len(operations)), weights)[0]
-            operation: Operation = operations[index]
-            if strip_stress(operation.apply(canonical).realized) not in known:
-                return operation
-            del weighted[index]
-        return None
+    def _granted(self, delivery: Delivery, text: Text, placed: tuple[Placed, ...]) -> bool:
+        return self.asking.granted(delivery.engine, text.text, delivery.request(text, placed))
 
-    def _request(self, phones: Pronunciation, engine: str, voice: str, rng: random.Random) -> SpeechRequest:
-        cast = self.settings.casts[engine]
-        return SpeechRequest(
-            phones=phones,
-            voice=voice,
-            rate=drawn(cast.rate, rng),
-            pitch=drawn(cast.pitch, rng),
-            noise_seed=rng.randrange(1 << 31),
-        )
+    def _finished(self, group: tuple[_Draft, ...], rng: random.Random) -> list[DesignItem]:
+        """Return the items of a group: embedded, unless no carrier takes them, in one carrier for all."""
+        if self.carriers is None or self.settings.carriers is None:
+            span = (0, len(group[0].text.canonical)) if len(group[0].text.words) == 1 else None
+            return [_item(draft, draft.text, draft.placed, span) for draft in group]
+        level = self.settings.carriers.level
+        for carrier in rng.sample(self.carriers, len(self.carriers)):
+            embedded = [(draft, carrier.around(draft.text, level), _moved(draft, carrier)) for draft in group]
+            if all(_takes(carrier, draft) for draft in group) and all(
+                self._granted(draft.delivery, text, placed) for draft, text, placed in embedded
+            ):
+                start = len(carrier.phones_before)
+                span = start, start + len(group[0].text.canonical)
+                return [_item(draft, text, placed, span) for draft, text, placed in embedded]
+        self.skipped += [Skipped(draft.id, "no carrier takes it") for draft in group]
+        return []
 
 
-def apportion(count: int, weights: Mapping[str, float]) -> list[str]:
-    """Return ``count`` names in numbers that follow the weights as closely as whole numbers can.
-
-    The method is that of largest remainders; of equal remainders the first name wins.
-    """
-    total = sum(weights.values())
-    shares = {name: count * weight / total for name, weight in weights.items()}
-    numbers = {name: int(share) for name, share in shares.items()}
-    by_remainder = sorted(shares, key=lambda name: numbers[name] - shares[name])
-    for name in by_remainder[: count - sum(numbers.values())]:
-        numbers[name] += 1
-    return [name for name, number in numbers.items() for _ in range(number)]
+def _takes(carrier: Carrier, draft: _Draft) -> bool:
+    return carrier.takes(draft.text.canonical, draft.delivery.request(draft.text, draft.placed).phones)
 
 
-def _dealt(cards: Sequence[T], count: int, rng: random.Random) -> Iterator[T]:
-    """Yield ``count`` cards from freshly shuffled decks, so that each comes up equally often (or once more)."""
-    while count > 0:
-        deck = list(cards)
-        rng.shuffle(deck)
-        yield from deck[:count]
-        count -= len(deck)
+def _moved(draft: _Draft, carrier: Carrier) -> tuple[Placed, ...]:
+    return tuple(Placed(p.word + len(carrier.words_before), p.operation) for p in draft.placed)
+
+
+def _positions(text: Text, placed: Sequence[Placed]) -> tuple[Operation, ...]:
+    return ordered(p.operation.moved(text.starts[p.word]) for p in placed)
+
+
+def _item(
+    draft: _Draft, text: Text, placed: tuple[Placed, ...], target_span: tuple[int, int] | None
+) -> DesignItem:
+    return DesignItem(
+        id=draft.id,
+        split=draft.split,
+        level=text.level,
+        text=text.text,
+        words=text.spans,
+        canonical=text.canonical,
+        operations=_positions(text, placed),
+        source=draft.source,
+        source_id=draft.source_id,
+        target_span=target_span,
+        engine=draft.delivery.engine,
+        request=draft.delivery.request(text, placed),
+    )

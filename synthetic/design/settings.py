@@ -3,14 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pedkit.errors import PedkitError
 from synthetic.design.cast import Cast
-from synthetic.design.operations import OPERATIONS
+from synthetic.design.embedding import Carriers
+from synthetic.design.error_settings import ErrorSettings
+from synthetic.design.sources import ErrorSource
+from synthetic.design.word_settings import WordSettings
 
 SPLITS = ("test_unseen", "test_seen", "dev", "train")
 """In the order in which words are dealt: a larger training set leaves the test sets as they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addition:
+    """Items that follow the others in ``train``, with texts and errors of their own.
+
+    Attributes:
+        count: How many.
+        observed: Table (``.tsv``) or manifest (``.jsonl``) of errors that were observed, to be copied one by one,
+            in place of ``source``.
+        words: What is said.
+        errors: How errors are dealt.
+        source: Where errors are drawn from, in place of ``observed``.
+
+    Raises:
+        PedkitError: The number is below 1, or there is nothing to take errors from.
+    """
+
+    count: int
+    observed: str | None = None
+    words: WordSettings = field(default_factory=WordSettings)
+    errors: ErrorSettings = field(default_factory=lambda: ErrorSettings(share=1.0))
+    source: ErrorSource | None = None
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise PedkitError(f"expected an addition of 1 item or more, but got {self.count}")
+        if (self.observed is None) == (self.source is None):
+            raise PedkitError("expected an addition to have either observed errors or a source of errors")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,11 +53,10 @@ class DesignSettings:
         seed: Seed of everything that is drawn, 0 or more.
         sizes: Number of items of each split of `SPLITS`.
         casts: The voices of each engine, by the name that the design gives the engine.
-        error_share: Share of a split's words with one error, 0 to 1; the number is rounded to a whole word.
-        operations: Weight of each kind of operation; the numbers of words follow them as closely as they can.
-        min_phones: Shortest canonical pronunciation, in phones.
-        max_phones: Longest canonical pronunciation, in phones.
-        excluded_words: Words that no split may use, because other test sets hold them.
+        words: What is said.
+        errors: How errors are dealt.
+        addition: More items with texts and errors of their own.
+        carriers: Sentences or passages around each word, at its errors, or ``None`` for the bare texts.
 
     Raises:
         PedkitError: One of these does not hold.
@@ -34,11 +65,10 @@ class DesignSettings:
     seed: int
     sizes: Mapping[str, int]
     casts: Mapping[str, Cast]
-    error_share: float = 0.5
-    operations: Mapping[str, float]
-    min_phones: int = 3
-    max_phones: int = 8
-    excluded_words: frozenset[str] = frozenset()
+    words: WordSettings = field(default_factory=WordSettings)
+    errors: ErrorSettings = field(default_factory=ErrorSettings)
+    addition: Addition | None = None
+    carriers: Carriers | None = None
 
     def __post_init__(self) -> None:
         if self.seed < 0:
@@ -50,14 +80,7 @@ class DesignSettings:
                 raise PedkitError(
                     f"expected at least one voice for the {size} items of {split}, but there is none"
                 )
-        if not 0 <= self.error_share <= 1:
-            raise PedkitError(f"expected an error share from 0 to 1, but got {self.error_share}")
-        if unknown := sorted(set(self.operations) - set(OPERATIONS)):
-            raise PedkitError(f"there is no operation '{unknown[0]}' (there are: {', '.join(OPERATIONS)})")
-        weights = self.operations.values()
-        if min(weights, default=-1) < 0 or not sum(weights) > 0:
-            raise PedkitError(f"expected weights of {', '.join(OPERATIONS)}, but got {dict(self.operations)}")
-        if not 1 <= self.min_phones <= self.max_phones:
-            raise PedkitError(
-                f"expected 1 <= min_phones <= max_phones, but got {self.min_phones}, {self.max_phones}"
-            )
+            if size % 2 and self.errors.minimal_pairs == "voices":
+                raise PedkitError(
+                    f"expected an even number of items with minimal_pairs=voices, but {split} has {size}"
+                )

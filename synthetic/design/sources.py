@@ -24,22 +24,37 @@ class ErrorSource(Protocol):
 
     Attributes:
         name: How manifests and run records call the source.
+        has_rates: Whether weights are rates: how often the population makes this error where it comes to say this.
     """
 
     name: str
+    has_rates: bool
 
     def operations(self, kind: str, pronunciation: Pronunciation) -> list[Weighted]:
-        """Return every operation of ``kind`` that the source allows, with its weight (> 0, any scale)."""
+        """Return every operation of ``kind`` that the source allows in a word, with its weight (> 0).
+
+        Args:
+            kind: ``substitution``, ``deletion`` or ``insertion``.
+            pronunciation: Of one word; sources look at no other.
+        """
+
+    def label(self, operation: Operation, pronunciation: Pronunciation) -> str:
+        """Return what records call the origin of an operation that this source allowed in a word."""
 
 
 class UniformSource:
     """Every operation that `possible_operations` lists is as likely as every other."""
 
     name = "uniform"
+    has_rates = False
 
     def operations(self, kind: str, pronunciation: Pronunciation) -> list[Weighted]:
         """Return all operations of ``kind`` with equal weights."""
         return [(operation, 1.0) for operation in possible_operations(kind, pronunciation)]
+
+    def label(self, _operation: Operation, _pronunciation: Pronunciation) -> str:
+        """Return the name of the source."""
+        return self.name
 
 
 class NeighbourSource:
@@ -53,6 +68,7 @@ class NeighbourSource:
     """
 
     name = "neighbour"
+    has_rates = False
 
     def __init__(self, temperature: float = 0.08) -> None:
         if not temperature > 0:
@@ -75,6 +91,10 @@ class NeighbourSource:
         for operation, weight in weighted:
             totals[operation.position] += weight
         return [(operation, weight / totals[operation.position]) for operation, weight in weighted]
+
+    def label(self, _operation: Operation, _pronunciation: Pronunciation) -> str:
+        """Return the name of the source."""
+        return self.name
 
 
 def possible_operations(kind: str, pronunciation: Pronunciation) -> Iterator[Operation]:

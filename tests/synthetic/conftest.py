@@ -6,7 +6,7 @@ from hydra import compose, initialize_config_dir
 from omegaconf import open_dict
 
 from pedkit.phones import Lexicon
-from synthetic.design import Cast, DesignSettings
+from synthetic.design import Cast, DesignSettings, ErrorSettings
 
 CONF = Path(__file__).resolve().parents[2] / "conf"
 
@@ -28,9 +28,11 @@ def design_settings():
             "seed": 7,
             "sizes": {"train": 40, "dev": 12, "test_seen": 10, "test_unseen": 8},
             "casts": {"one": Cast(seen=["f1", "f2", "m1"], unseen=["f9", "m9"], rate=(140, 190), pitch=(35, 65))},
-            "operations": {"substitution": 2, "deletion": 1, "insertion": 1},
         }
-        return DesignSettings(**{**defaults, **changes})
+        operations = {"substitution": 2, "deletion": 1, "insertion": 1}
+        own = {key: changes.pop(key) for key in list(changes) if key in ErrorSettings.__dataclass_fields__}
+        errors = ErrorSettings(**{"operations": operations, **own})
+        return DesignSettings(**{**defaults, "errors": errors, **changes})
 
     return make
 

@@ -24,7 +24,9 @@ def test_the_settings_that_decide_the_set_are_recorded_whole(make_config):
     cfg = make_config("seed=3", engine=None)
     record = settings.settings_record(cfg)
     assert record["seed"] == 3
-    assert set(record) == {"seed", "name", "sizes", "words", "errors", "source", "speech", "post_processing"}
+    assert set(record) == {
+        "seed", "name", "sizes", "words", "errors", "source", "speech", "post_processing", "addition", "carriers",
+    }  # fmt: skip
     assert record["speech"]["rate"] == [140, 190]
 
 
@@ -45,7 +47,7 @@ def test_the_voices_exist_and_say_their_gender(espeak, make_config):
         ("workers=x", "workers to be a whole number or null, but got 'x'"),
         ("output_dir=5", "output_dir to be text, but got 5 (in quotes it is text: 'output_dir=\"5\"')"),
         ("synthetic.errors.share=abc", "synthetic.errors.share to be a number, but got 'abc'"),
-        ("~synthetic.errors.operations", "synthetic.errors.operations to be keys with values, but got null"),
+        ("~synthetic.errors", "synthetic.errors to be keys with values, but got null"),
         ("synthetic.sizes.train=x", "synthetic.sizes.train to be a whole number, but got 'x'"),
         ("synthetic.words.not_in=a.jsonl", "synthetic.words.not_in to be a list, but got 'a.jsonl'"),
         ("synthetic.speech.pitch=5", "synthetic.speech.pitch to be a list or null, but got 5"),

@@ -5,7 +5,7 @@ import pytest
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, strip_stress
 from synthetic.design import Cast, NeighbourSource, Substitution, UniformSource, draw_design
-from synthetic.design.plan import apportion
+from synthetic.design.dealing import apportion
 
 
 def obey(engine, request):
@@ -66,15 +66,19 @@ def test_the_error_makes_the_realized_and_no_realized_is_in_the_dictionary(desig
 def test_an_error_that_is_another_pronunciation_of_the_word_is_not_used(design_settings):
     class OnlyOne:
         name = "only"
+        has_rates = False
 
         def operations(self, _kind, pronunciation):
             return [(Substitution(0, pronunciation[0], "IY1"), 1.0)]
 
+        def label(self, _operation, _pronunciation):
+            return self.name
+
     lexicon = Lexicon({"either": ["AY1 DH ER0", "IY1 DH ER0"], "icon": ["AY1 K AA2 N"]})
-    settings = design_settings(sizes={"train": 2, "dev": 0, "test_seen": 0, "test_unseen": 0}, error_share=1)
+    settings = design_settings(sizes={"train": 2, "dev": 0, "test_seen": 0, "test_unseen": 0}, share=1)
     with pytest.raises(PedkitError, match="they ran out in 'train'"):
         draw_design(settings, lexicon, OnlyOne(), obey)
-    one = design_settings(sizes={"train": 1, "dev": 0, "test_seen": 0, "test_unseen": 0}, error_share=1)
+    one = design_settings(sizes={"train": 1, "dev": 0, "test_seen": 0, "test_unseen": 0}, share=1)
     (item,) = draw_design(one, lexicon, OnlyOne(), obey).items
     assert item.design_id == "icon/sub@0:AY1>IY1"
 
@@ -126,11 +130,10 @@ def test_largest_remainders(count, expected):
         ({"sizes": {"train": 1}}, "expected a size for each of"),
         ({"casts": {"e": Cast(seen=["f1"], unseen=[])}}, "at least one voice for the 8 items of test_unseen"),
         ({"casts": {}}, "at least one voice for the 40 items of train"),
-        ({"error_share": 1.5}, "an error share from 0 to 1, but got 1.5"),
+        ({"share": 1.5}, "an error share from 0 to 1, but got 1.5"),
         ({"operations": {"swap": 1}}, r"no operation 'swap' \(there are: substitution, deletion, insertion\)"),
         ({"seed": -1}, "expected a seed of 0 or more, but got -1"),
         ({"operations": {"deletion": 0}}, "expected weights of substitution, deletion, insertion"),
-        ({"min_phones": 9}, "min_phones <= max_phones, but got 9, 8"),
     ],
 )
 def test_settings_that_cannot_be_used_say_so(design_settings, changes, message):
@@ -157,7 +160,7 @@ def test_more_words_than_there_are_is_said_before_any_is_drawn(design_settings, 
 
 
 def test_the_json_form_of_an_item(cmudict, design_settings):
-    settings = design_settings(sizes={"train": 1, "dev": 0, "test_seen": 0, "test_unseen": 0}, error_share=1)
+    settings = design_settings(sizes={"train": 1, "dev": 0, "test_seen": 0, "test_unseen": 0}, share=1)
     lexicon = Lexicon({"cat": ["K AE1 T"]})
     (item,) = draw_design(settings, lexicon, UniformSource(), obey).items
     line = item.to_dict()

@@ -1,0 +1,118 @@
+"""Texts that somebody listed: one a line, or those of a manifest, with pronunciations from a lexicon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pedkit.data.manifest import iter_manifest
+from pedkit.data.spoken_words import spoken_words
+from pedkit.data.utterance import Utterance
+from pedkit.errors import PedkitError
+from pedkit.phones import Lexicon, strip_stress
+from synthetic.arpabet import CMU39, base
+from synthetic.design.operations import Pronunciation
+from synthetic.design.text import Skipped, Text
+
+_MOST_VARIANTS = 256
+"""Combinations of pronunciations of a text that are compared with the canonical phones of a manifest."""
+
+
+def read_lexicon(path: str | None) -> Lexicon:
+    """Return a lexicon whose phones engines can be told.
+
+    Args:
+        path: File in the format of the CMU Pronouncing Dictionary; ``None`` for that dictionary.
+
+    Raises:
+        PedkitError: The file cannot be read, or a phone is not in CMU-39 or a vowel has no stress digit.
+    """
+    if path is None:
+        return Lexicon.cmudict()
+    lexicon = Lexicon.from_file(path)
+    phones = {phone for word in lexicon for variant in lexicon.pronunciations(word) for phone in variant}
+    for phone in sorted(phones):
+        if base(phone) not in CMU39 or phone[-1].isdigit() != (base(phone) in CMU39.vowels):
+            lines = enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1)
+            line = next(number for number, text in lines if phone in text.partition("#")[0].split()[1:])
+            raise PedkitError(
+                f"expected phones of CMU-39, vowels with a stress digit, but got {phone!r}", file=path, line=line
+            )
+    return lexicon
+
+
+def listed_texts(path: str, lexicon: Lexicon, level: str | None = None) -> tuple[list[Text], list[Skipped]]:
+    """Return the texts of a list or a manifest that can be pronounced, each once, and the others.
+
+    Of several pronunciations of a word the first is taken. Where a manifest states canonical phones, those are the
+    ones that agree with them.
+
+    Args:
+        path: A manifest where it ends in ``.jsonl``, else a list: one word or sentence a line; blank lines, and
+            those that begin with ``#``, are passed over.
+        lexicon: Where pronunciations come from.
+        level: Of all texts; ``None`` is ``word`` for one word and ``sentence`` for more.
+
+    Raises:
+        PedkitError: The file cannot be read, or holds no text.
+    """
+    entries = _of_manifest(path) if path.endswith(".jsonl") else _of_list(path)
+    texts: dict[str, Text] = {}
+    skipped: dict[str, Skipped] = {}
+    for text, canonical in entries:
+        made = _text(text, canonical, lexicon, level)
+        if isinstance(made, Text):
+            texts.setdefault(made.text, made)
+        else:
+            skipped.setdefault(made.text, made)
+    if not texts and not skipped:
+        raise PedkitError("expected words or sentences, but there are none", file=path)
+    return list(texts.values()), list(skipped.values())
+
+
+def _of_list(path: str) -> Iterator[tuple[str, None]]:
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise PedkitError(f"expected a list in UTF-8, but reading it failed: {error}", file=path) from None
+    for line in map(str.strip, lines):
+        if line and not line.startswith("#"):
+            yield line, None
+
+
+def _of_manifest(path: str) -> Iterator[tuple[str, Utterance]]:
+    for utterance in iter_manifest(path):
+        if utterance.text and utterance.text.strip():
+            yield " ".join(utterance.text.split()), utterance
+
+
+def _text(text: str, utterance: Utterance | None, lexicon: Lexicon, level: str | None) -> Text | Skipped:
+    words = spoken_words(text, lexicon)
+    if not words:
+        return Skipped(text, "there is no word in it")
+    variants = [lexicon.pronunciations(word.form) for word in words]
+    if missing := [word.text for word, found in zip(words, variants, strict=True) if not found]:
+        return Skipped(text, f"'{missing[0]}' has no pronunciation in the lexicon")
+    chosen: tuple[Pronunciation, ...] | None = tuple(found[0] for found in variants)
+    if utterance is not None and utterance.canonical is not None and utterance.inventory in (None, "cmu39"):
+        chosen = _agreeing(variants, utterance.canonical)
+        if chosen is None:
+            return Skipped(text, "no pronunciations in the lexicon agree with its canonical phones")
+    named = tuple(zip((word.text for word in words), chosen or (), strict=True))
+    return Text(text, named, level or ("word" if len(words) == 1 else "sentence"))
+
+
+def _agreeing(
+    variants: list[tuple[Pronunciation, ...]], canonical: tuple[str, ...]
+) -> tuple[Pronunciation, ...] | None:
+    """Return the pronunciations, one a word, that make the canonical phones together."""
+    wanted = strip_stress(canonical)
+    found: list[tuple[int, tuple[Pronunciation, ...]]] = [(0, ())]
+    for word in variants:
+        found = [
+            (at + len(variant), (*chosen, variant))
+            for at, chosen in found
+            for variant in word
+            if strip_stress(variant) == wanted[at : at + len(variant)]
+        ][:_MOST_VARIANTS]
+    return next((chosen for at, chosen in found if at == len(wanted)), None)
