@@ -20,3 +20,10 @@ def test_at_fills_only_what_is_unknown():
 def test_it_is_a_value_error():
     with pytest.raises(ValueError, match="bad"):
         raise PedkitError("bad")
+
+
+def test_a_message_of_any_length_is_shown_shortened():
+    text = str(PedkitError("got " + "x" * 70_000 + " end", file="m.jsonl", line=2, utterance="y" * 5_000))
+    assert len(text) < 2_000
+    assert text.startswith("m.jsonl:2: utterance 'yyy")
+    assert text.endswith(" end (70008 characters)")

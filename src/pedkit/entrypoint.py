@@ -102,8 +102,11 @@ def _hydra_sentence(error: BaseException) -> str:
         lines = ["expected a preset by its name where a group is chosen, as in model=log_mel"]
     quoted = lines[0].split("'")[1] if lines[0].count("'") > 1 else lines[0]
     if type(error).__name__ == "OverrideParseException":
+        text: str = error.override  # type: ignore[attr-defined]
         hint = "values with commas, blanks or brackets go in quotes: 'key=\"a, b\"'"
-        return f"the argument {error.override!r} is not of the form key=value ({hint})"  # type: ignore[attr-defined]
+        if not text.isascii():
+            hint = "in a list each symbol outside ASCII goes in quotes: 'key=[[t,\"ʃ\"]]'"
+        return f"the argument {text!r} is not of the form key=value ({hint})"
     if lines[0].startswith("Could not override"):
         return f"there is no setting '{quoted}' (--cfg job shows all of them, +{quoted}=value adds a new one)"
     if full_key := getattr(error, "full_key", None):

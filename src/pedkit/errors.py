@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+_LONGEST = 1000
+"""Characters of a message or name that are shown; a mutilated file may have lines of any length."""
+
 
 class PedkitError(ValueError):
     """An input, setting or environment that cannot be used.
@@ -36,8 +39,8 @@ class PedkitError(ValueError):
             where += f":{self.line}"
         parts = [where] if where else []
         if self.utterance is not None:
-            parts.append(f"utterance '{self.utterance}'")
-        parts.append(self.message)
+            parts.append(f"utterance '{_shortened(self.utterance)}'")
+        parts.append(_shortened(self.message))
         text = ": ".join(parts)
         return f"{text} ({self.hint})" if self.hint else text
 
@@ -52,3 +55,9 @@ class PedkitError(ValueError):
             utterance=self.utterance if self.utterance is not None else utterance,
             hint=self.hint,
         )
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 4 :]} ({len(text)} characters)"

@@ -110,6 +110,14 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
     assert str(error.value) == f"{path}:2: expected UTF-8 text, but byte 2 is not"
 
 
+def test_bytes_that_are_no_text_are_found_in_a_file_of_one_object_too(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_bytes(b'{"0":\n{"pred": "\xff"}}')
+    with pytest.raises(PedkitError) as error:
+        read(path)
+    assert str(error.value) == f"{path}:2: expected UTF-8 text, but byte 16 is not"
+
+
 def test_an_unknown_format_lists_the_known_ones(tmp_path):
     path = write(tmp_path, "text", "a K\n")
     with pytest.raises(PedkitError, match="auto or one of pedkit, prism, kaldi, csv, but got 'stm'"):

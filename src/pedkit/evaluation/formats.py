@@ -159,8 +159,12 @@ def _read_prism(path: Path) -> Numbered:
             for key, item in line.items():
                 yield number, _from_prism(key, item, path, number)
         return
+    raw = path.read_bytes()
     try:
-        content = STRICT_DECODER.decode(path.read_text(encoding="utf-8-sig"))
+        content = STRICT_DECODER.decode(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        number = raw.count(b"\n", 0, error.start) + 1
+        raise PedkitError(f"expected UTF-8 text, but byte {error.start} is not", file=path, line=number) from None
     except json.JSONDecodeError as error:
         raise PedkitError(f"not JSON: {error.msg}", file=path, line=error.lineno) from None
     except (ValueError, RecursionError) as error:

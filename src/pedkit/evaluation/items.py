@@ -116,7 +116,9 @@ class ItemBuilder:
                 f"expected IPA as in the manifest, but got the ARPAbet '{' '.join(prediction.phones[:5])}'",
                 hint="prediction_inventory=cmu39 says what the predictions are in",
             )
-        phones = self._phones(prediction.phones, own, "predicted") or ()
+        phones = self._phones(prediction.phones, own, "predicted")
+        if phones is None:
+            raise PedkitError("expected phones, but got None", hint="() says that nothing was heard")
         return resolve_flap(phones, canonical or ()) if self.policy.flap == "canonical" else phones
 
     def _alignment(self, utterance: Utterance, source: str) -> str | None:
@@ -146,9 +148,15 @@ class ItemBuilder:
             raise PedkitError(f"two inventories in one manifest: '{self.inventory}' and '{source}'")
         return source
 
-    def _phones(self, phones: tuple[str, ...] | None, source: str, role: str) -> tuple[str, ...] | None:
-        if phones is None or self._recut:
-            return None if phones is None else bias_study_phones(phones)
+    def _phones(self, given: Any, source: str, role: str) -> tuple[str, ...] | None:
+        if given is None:
+            return None
+        if not isinstance(given, tuple | list):  # of an object made in Python; a file's are split already
+            hint = "'S IH NG'.split() makes a list of a string" if isinstance(given, str) else None
+            raise PedkitError(f"expected '{role}' to be a tuple of phones, but got {given!r}", hint=hint)
+        phones = tuple(given)
+        if self._recut:
+            return bias_study_phones(phones)
         if source == self.inventory and self._closed(source).issuperset(phones):
             return phones  # what the projector would say too, at a tenth of the time
         if role != "canonical" and any(mark in phones for mark in UNUSABLE_PHONES):

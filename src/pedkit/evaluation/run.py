@@ -71,7 +71,7 @@ class ScoringRun:
             )
         scorers = Scorers(chosen, () if self.systems else chosen.references)
         pairs = match(self.manifest, predictions, split=chosen.split, missing=chosen.missing, extra=chosen.extra)
-        for chunk in _chunks(_located(pairs, predictions.located)):
+        for chunk in _chunks(_located(_located(pairs, predictions.located), self.manifest.located)):
             for scored in self._scored(chunk, builder, scorers, predictions):
                 self._add(result, scored)
                 if outputs is not None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
+from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.outputs import Outputs
 from pedkit.evaluation.result import Evaluation
@@ -58,6 +59,10 @@ def score(
         (0.0, 1)
     """
     chosen = ScoreSettings.of(settings)
+    if not (fairness is None or isinstance(fairness, Mapping)):
+        raise PedkitError(
+            f"expected fairness to be a mapping of settings, but got {fairness!r}", hint="{} takes the defaults"
+        )
     compare = None if fairness is None else FairnessSettings.of(fairness)
     run = ScoringRun(chosen, ManifestSource.of(manifest), compare)
     systems = prediction_sources(predictions, format)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from pedkit.errors import PedkitError
@@ -91,7 +91,8 @@ class ScoreSettings:
         unknown = sorted(set(self.references) - set(REFERENCE_ROWS))
         if unknown:
             raise PedkitError(f"expected 'references' to hold {', '.join(REFERENCE_ROWS)}, but got {unknown[0]!r}")
-        self.scoring("cmu39", self.language or "eng")  # checks the settings that the scorer reads
+        # Checks the settings that the scorer reads; what a language lacks is said when it is scored.
+        replace(self.scoring("cmu39", self.language or "eng"), language="eng").soft_phones()
         self.builder()
 
     @classmethod

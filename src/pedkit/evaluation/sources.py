@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pedkit.data.jsonl import read_jsonl
 from pedkit.data.manifest import file_hash, iter_manifest
@@ -12,6 +13,8 @@ from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.formats import Readers, iter_predictions
+
+T = TypeVar("T", Utterance, Prediction)
 
 Predictions = str | Path | Iterable[Prediction]
 """One system: a file, or predictions."""
@@ -31,18 +34,24 @@ class ManifestSource:
 
     @classmethod
     def of(cls, manifest: str | Path | Iterable[Utterance]) -> ManifestSource:
-        """Take a path or utterances."""
+        """Take a path or utterances.
+
+        Raises:
+            PedkitError: It is neither, or an id stands twice.
+        """
         if isinstance(manifest, str | Path):
             return cls(Path(manifest))
-        return cls(None, tuple(manifest))
+        return cls(None, _objects(manifest, Utterance, "manifest"))
 
     def __iter__(self) -> Iterator[Utterance]:
         return iter(self.utterances) if self.path is None else iter_manifest(self.path)
 
     def located(self, error: PedkitError) -> PedkitError:
-        """Return the error with file and line of the utterance it names."""
-        if self.path is None or error.file is not None or error.utterance is None:
+        """Return the error with file and line of the utterance it names; with the file where it names none."""
+        if self.path is None or error.file is not None:
             return error
+        if error.utterance is None:
+            return error.at(file=self.path)
         numbers = (number for number, line in read_jsonl(self.path) if line.get("id") == error.utterance)
         return error.at(file=self.path, line=next(numbers, None))
 
@@ -97,7 +106,8 @@ def prediction_sources(
         readers: Reader of each format; ``None``: of phones.
 
     Raises:
-        PedkitError: There is no system at all.
+        PedkitError: There is no system at all, something is neither a file nor a prediction, or an id stands
+            twice.
     """
     if isinstance(predictions, str | Path):
         predictions = [predictions]
@@ -110,24 +120,32 @@ def prediction_sources(
     if files and len(files) < len(given):
         raise PedkitError("expected files or predictions, but got a mixture of both")
     if not files:
-        return _checked(
-            {"predictions": _source([e for e in given if isinstance(e, Prediction)], format, readers)}
-            if given
-            else {}
-        )
+        return _checked({"predictions": _source(given, format, readers)} if given else {})
     return _checked({_name(path, files): PredictionSource(path, format=format, readers=readers) for path in files})
 
 
-def _source(given: Predictions, format: str, readers: Readers | None) -> PredictionSource:
+def _source(given: Any, format: str, readers: Readers | None) -> PredictionSource:
     if isinstance(given, str | Path):
         return PredictionSource(Path(given), format=format, readers=readers)
-    predictions = tuple(given)
+    return PredictionSource(None, _objects(given, Prediction, "predictions"))
+
+
+def _objects(given: Any, kind: type[T], name: str) -> tuple[T, ...]:
+    """Return the utterances or predictions that came as objects, each of one id."""
+    if not isinstance(given, Iterable):
+        raise PedkitError(f"expected {name} to be a file or {kind.__name__} objects, but got {given!r}")
+    objects = tuple(given)
     seen: set[str] = set()
-    for prediction in predictions:
-        if prediction.id in seen:
-            raise PedkitError("this id stands twice", utterance=prediction.id)
-        seen.add(prediction.id)
-    return PredictionSource(None, predictions)
+    for number, entry in enumerate(objects):
+        if not isinstance(entry, kind):
+            raise PedkitError(
+                f"expected {name} to hold {kind.__name__} objects, but entry {number} is {entry!r}",
+                hint=f"{kind.__name__}.from_dict makes one of a JSON object" if isinstance(entry, dict) else None,
+            )
+        if entry.id in seen:
+            raise PedkitError("this id stands twice", utterance=entry.id)
+        seen.add(entry.id)
+    return objects
 
 
 def _name(path: Path, files: list[Path]) -> str:

@@ -88,7 +88,11 @@ class SoftTable:
                 canonical={p: (row["lang"], row["phoneme"]) for p, row in content.get("canonical", {}).items()},
                 sources=content.get("sources", {}),
             )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except OSError as error:
+            raise PedkitError(
+                f"this table of soft equivalence cannot be read: {error.strerror}", file=path
+            ) from None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise PedkitError(
                 f"expected a soft-equivalence table (JSON with preset, tier1, tier2), but got {error!r}",
                 file=path,
