@@ -83,6 +83,8 @@ def test_doctor_names_what_is_absent_instead_of_raising(monkeypatch):
     assert findings["torch"].ok is False
     assert findings["espeakng-loader"].ok is None
     assert findings["torch"].text == "not installed"
+    assert (findings["glmm"].ok, findings["epitran"].ok, findings["datasets"].ok) == (None, None, None)
+    assert findings["glmm"].text == "absent; for mixed models and FAAS: pip install 'pedkit[glmm]'"
 
 
 @pytest.mark.parametrize("name", ["python", "torchaudio loads", "accelerator", "speech engine espeak-ng", "disk"])

@@ -14,6 +14,13 @@ PACKAGES = (
     "pedkit", "torch", "torchaudio", "pytorch-lightning", "transformers", "peft", "hydra-core", "wandb",
     "jiwer", "panphon", "numpy", "numba", "soundfile", "espeakng-loader",
 )  # fmt: skip
+EXTRAS = {
+    "glmm": ("glmm", "mixed models and FAAS"),
+    "epitran": ("g2p", "reference phones of languages that espeak-ng lacks"),
+    "datasets": ("hub", "data sets of the Hugging Face Hub"),
+}
+"""Package -> the extra of pedkit that brings it, and what it is for."""
+
 FREE_GIGABYTES = 2.0
 """Below this much free disk space a demo run may not end."""
 
@@ -43,6 +50,10 @@ def examine() -> Iterator[Finding]:
     yield Finding("python", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
     for name in PACKAGES:
         yield _package(name)
+    for name, (extra, use) in EXTRAS.items():
+        found = _package(name)
+        absent = Finding(name, f"absent; for {use}: pip install 'pedkit[{extra}]'", None)
+        yield found if found.ok else absent
     yield _loads("torchaudio", "audio features of some models need it; pedkit works without")
     yield _loads("soundfile", "nothing can read audio without it", needed=True)
     yield _accelerator()
