@@ -1,5 +1,14 @@
 """Phone-controlled speech engines behind one small protocol."""
 
-from synthetic.engines.protocol import Speech, SpeechEngine, SpeechRequest
+from synthetic.engines.available import ENGINES, Available, available_engines
+from synthetic.engines.protocol import EngineNotInstalledError, Speech, SpeechEngine, SpeechRequest
 
-__all__ = ["Speech", "SpeechEngine", "SpeechRequest"]
+__all__ = [
+    "ENGINES",
+    "Available",
+    "EngineNotInstalledError",
+    "Speech",
+    "SpeechEngine",
+    "SpeechRequest",
+    "available_engines",
+]

@@ -1,20 +1,20 @@
-"""A private copy of what espeak-ng needs for American English.
+"""A private copy of what espeak-ng needs for English.
 
-Two reasons. Copies of the library do not share global state, so every thread gets one. And the engine looks
-through all of its 200 voice files for a voice whose file has another name, as ``en-US`` has, which costs more than
-the word itself: in the copy the file is called ``en-us``.
+Copies of the library do not share global state, so every thread gets one. The engine looks through all of its 200
+voice files for a voice whose file has another name, as ``en-US`` has, which costs more than the word itself: in
+the copy the file is called ``en-us``. And the files of other accents replace phones (a final NG by N), even in
+phoneme input: in the copy they do not.
 """
 
 from __future__ import annotations
 
 import shutil
-import tempfile
-import weakref
 from pathlib import Path
 
-from pedkit.errors import PedkitError
+from synthetic.engines.espeak_accents import ACCENTS, AMERICAN
+from synthetic.engines.protocol import EngineNotInstalledError
+from synthetic.engines.scratch import scratch_folder
 
-LANGUAGE = "en-us"
 _TABLES = ("phondata", "phonindex", "phontab", "intonations", "en_dict")
 
 
@@ -22,19 +22,16 @@ class EspeakFiles:
     """A temporary folder with the library's data; removed with the object.
 
     Raises:
-        PedkitError: The wheel ``espeakng-loader`` is not installed.
+        EngineNotInstalledError: The wheel ``espeakng-loader`` is not there.
     """
 
     def __init__(self) -> None:
         try:
             import espeakng_loader
         except ImportError:
-            raise PedkitError(
-                "the speech engine espeak-ng is not installed", hint="pip install pedkit[tts] brings it"
-            ) from None
+            raise EngineNotInstalledError("espeak-ng", "pip install pedkit[tts] brings it") from None
         self._library = Path(espeakng_loader.get_library_path())
-        folder = Path(tempfile.mkdtemp(prefix="pedkit-espeak-"))
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        folder = scratch_folder(self, "espeak")
         self._folder = folder
         self.data = folder / "espeak-ng-data"
         self._variants = self.data / "voices" / "!v"
@@ -65,5 +62,8 @@ def _copy_data(source: Path, target: Path) -> None:
     for name in _TABLES:
         shutil.copyfile(source / name, target / name)
     (target / "lang").mkdir()
-    shutil.copyfile(source / "lang" / "gmw" / "en-US", target / "lang" / LANGUAGE)
+    for name, accent in ACCENTS.items():
+        lines = (source / "lang" / "gmw" / accent.file).read_bytes().splitlines(keepends=True)
+        kept = lines if name == AMERICAN else [line for line in lines if not line.startswith(b"replace")]
+        (target / "lang" / name).write_bytes(b"".join(kept))
     shutil.copytree(source / "voices" / "!v", target / "voices" / "!v")

@@ -1,4 +1,4 @@
-"""How espeak-ng's American English spells ARPAbet phones, and how to read what it says it will say.
+"""How espeak-ng spells ARPAbet phones, and how to read what it says it will say.
 
 The engine applies its own pronunciation rules even to phoneme input (flaps, assimilation, final vowels). Each rule
 in `spell` picks a spelling that these leave alone; `read_trace` turns the engine's phoneme trace back into phones,
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from pedkit.errors import PedkitError
 from synthetic.arpabet import CMU39, base, split_stress
+from synthetic.engines.espeak_accents import ACCENTS, AMERICAN
+from synthetic.engines.phone_map import symbols
 
 SEPARATOR = " "
 """Between the mnemonics of a trace."""
@@ -20,22 +21,25 @@ SEPARATOR = " "
 _STRESS_MARKS = {"1": "'", "2": ",", "0": "", "": ""}
 _TIE = "_|"  # keeps a phone from being assimilated to the next one; silent
 _HARMLESS = frozenset({_TIE, ";", "_", "_:"})  # tie, glide mark after a close vowel, pauses: none is a phone
-_VARIANTS = {"t": "T", "@2": "AH", "r-": "R", "I#": "IH", "i": "IY"}
+_VARIANTS = {"t": "T", "@2": "AH", "r-": "R", "I#": "IH", "I2": "IH", "i": "IY"}
 
 
-@functools.cache
-def mnemonics() -> Mapping[str, str]:
-    """Return the mnemonic of each phone; ``AH0`` and ``ER0`` have rows of their own."""
-    lines = (Path(__file__).parent / "tables" / "espeak_en_us.tsv").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines[1:])
+def spell(words: Sequence[Sequence[str]], accent: str = AMERICAN) -> str:
+    """Return the phoneme input for words without a pause between them: ``[[b|'V|t2|3 r|'E|d]]``.
 
-
-def spell(phones: Sequence[str]) -> str:
-    """Return the phoneme input for a pronunciation (ARPAbet with stress digits): ``[[b|'V|t2|3]]``.
+    Args:
+        words: Pronunciations in ARPAbet with stress digits.
+        accent: One of `ACCENTS`.
 
     Raises:
         PedkitError: A phone is not in CMU-39.
     """
+    following = [word[0] for word in words[1:]] + [""]
+    spelled = (_spell_word(word, after, accent) for word, after in zip(words, following, strict=True))
+    return f"[[{' '.join(spelled)}]]"
+
+
+def _spell_word(phones: Sequence[str], next_word: str, accent: str) -> str:
     spelled = []
     for phone, following in zip(phones, [*phones[1:], ""], strict=True):
         symbol, stress = split_stress(phone)
@@ -43,13 +47,29 @@ def spell(phones: Sequence[str]) -> str:
             raise PedkitError(
                 f"expected phones of CMU-39, but got {phone!r} in '{' '.join(phones)}', which espeak cannot say"
             )
-        spelled.append(_STRESS_MARKS[stress] + _mnemonic(symbol, stress, base(following)))
-    return f"[[{'|'.join(spelled)}]]"
+        linked_to = base(following or next_word)
+        mnemonic = _mnemonic(symbol, stress, base(following), linked_to, accent)
+        if linked_to in CMU39.vowels and _would_link(symbol, accent, ends_word=not following):
+            mnemonic += "|" + _TIE
+        spelled.append(_STRESS_MARKS[stress] + mnemonic)
+    return "|".join(spelled)
 
 
-def _mnemonic(symbol: str, stress: str, following: str) -> str:
-    plain = mnemonics().get(symbol + stress) or mnemonics()[symbol]
-    if symbol == "AH" and stress == "0" and following == "R":
+def _would_link(symbol: str, accent: str, *, ends_word: bool) -> bool:
+    """Return whether the engine puts an r between this phone and a vowel, and a tie keeps it from doing so.
+
+    Inside a word ER stays as it is: it carries the r, and `read_trace` takes the r after it for a part of it.
+    """
+    if symbol == "ER":
+        return ends_word
+    return symbol in CMU39.vowels and not ACCENTS[accent].rhotic
+
+
+def _mnemonic(symbol: str, stress: str, following: str, linked_to: str, accent: str) -> str:
+    if symbol == "ER" and not ACCENTS[accent].rhotic:
+        return symbols("espeak")["ER"]  # the unstressed '3' would be a schwa, that is ER would become AH
+    plain = symbols("espeak").get(symbol + stress) or symbols("espeak")[symbol]
+    if symbol == "AH" and stress == "0" and linked_to == "R":
         return "@2"  # '@' before 'r' would become '3', that is AH R would become ER R
     if symbol == "IH" and stress != "1" and not following:
         return "I#"  # an unstressed final 'I' would become 'i', that is IH would become IY
@@ -60,19 +80,24 @@ def _mnemonic(symbol: str, stress: str, following: str) -> str:
     return plain
 
 
-def read_trace(trace: str) -> tuple[str, ...]:
+def read_trace(trace: str, word_starts: Sequence[int] = (0,)) -> tuple[str, ...]:
     """Return the pronunciation that a trace of mnemonics (separated by `SEPARATOR`) stands for.
 
     A mnemonic that stands for no phone of CMU-39, such as the flap ``t#``, is returned as it is between angle
     brackets, so that it equals no phone that could have been asked for.
+
+    Args:
+        trace: What the library reports.
+        word_starts: Where words were asked to begin (`SpeechRequest.word_starts`).
     """
     tokens = [token for token in trace.split(SEPARATOR) if token and token not in _HARMLESS]
     phones: list[str] = []
     for token in tokens:
         symbol, stress = _read_mnemonic(token)
         is_vowel = symbol in CMU39.vowels
-        # Between ER and a vowel espeak says a linking r, asked or not: there R is no phone of its own.
-        if is_vowel and len(phones) > 1 and phones[-1] == "R" and base(phones[-2]) == "ER":
+        # Between ER and a vowel of one word espeak says a linking r, asked or not: there R is no phone of its own.
+        linking = is_vowel and len(phones) > 1 and phones[-1] == "R" and base(phones[-2]) == "ER"
+        if linking and len(phones) - 1 not in word_starts:
             phones.pop()
         phones.append(symbol + stress if is_vowel else symbol)
     return tuple(phones)
@@ -87,4 +112,4 @@ def _read_mnemonic(token: str) -> tuple[str, str]:
 
 @functools.cache
 def _phones_by_mnemonic() -> Mapping[str, str]:
-    return {mnemonic: base(phone) for phone, mnemonic in mnemonics().items()}
+    return {mnemonic: base(phone) for phone, mnemonic in symbols("espeak").items()}

@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+class EngineNotInstalledError(PedkitError):
+    """A speech engine, or the voices it needs, are not on this machine.
+
+    Args:
+        engine: Its name, for the message.
+        hint: How to install it.
+    """
+
+    def __init__(self, engine: str, hint: str) -> None:
+        super().__init__(f"the speech engine {engine} is not installed", hint=hint)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechRequest:
     """A word, a sentence or a passage to be said.
@@ -71,8 +83,9 @@ class Speech:
 class SpeechEngine(Protocol):
     """An engine that can be told the phones.
 
-    Each process builds its own, from a config with ``_target_``. Constructors are quick and raise a `PedkitError`
-    that says how to install what is missing. The methods may be called from several threads at once.
+    Each process builds its own, from a config with ``_target_``. Constructors are quick and raise an
+    `EngineNotInstalledError` that says how to install what is missing. The methods may be called from several
+    threads at once.
 
     Attributes:
         name: As manifests call it, without blanks (``espeak``).

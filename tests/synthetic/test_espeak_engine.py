@@ -1,43 +1,89 @@
-import csv
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from engine_contexts import CMU39, all_contexts, contexts, edited_words, passage, request
 
 from pedkit.errors import PedkitError
-from pedkit.phones import get_inventory
-from synthetic.design import UniformSource, draw_design
-from synthetic.engines import SpeechRequest, espeak_library, espeak_spelling
-
-CMU39 = get_inventory("cmu39")
-
-
-def request(phones, voice="en-us", **changes):
-    return SpeechRequest(phones=tuple(phones.split()), voice=voice, **changes)
-
-
-def edited_words():
-    lines = (Path(__file__).parent / "data" / "edited_words.tsv").read_text(encoding="utf-8").splitlines()
-    return [row[key] for row in csv.DictReader(lines, delimiter="\t") for key in ("canonical", "realized")]
-
-
-def contexts(phone):
-    """A phone at both ends of a word, between vowels, and beside the consonants that change their neighbours."""
-    if phone in CMU39.vowels:
-        around = ["{}1 T", "T {}1", "T {}1 N", "R {}1 L AH0", "S AH1 T {}0 T", "S AH1 T {}0", "N {}2 N AH1 K"]
-    else:
-        around = ["{} AH1 T", "AH1 {}", "AH1 {} AH0", "S IH1 {} K", "S IH1 {} G", "AH0 {} AA1 P", "AE1 N {} IY0"]
-    return [context.format(phone) for context in around]
+from synthetic.engines import EngineNotInstalledError, espeak_library, espeak_spelling
+from synthetic.engines.espeak_accents import ACCENTS, REFUSED
+from synthetic.engines.espeak_spelling import spell
 
 
 @pytest.mark.espeak
 @pytest.mark.parametrize("phone", CMU39.phones)
 def test_each_phone_is_said_as_asked_in_context(espeak, phone):
     for phones in contexts(phone):
-        assert " ".join(espeak.spoken(request(phones))) == phones
+        assert " ".join(espeak.spoken(request(phones, "en-us"))) == phones
+
+
+@pytest.mark.espeak
+@pytest.mark.parametrize("accent", ACCENTS)
+def test_every_accent_says_each_phone_as_asked_in_context(espeak, accent):
+    said = [" ".join(espeak.spoken(request(phones, accent))) for phones in all_contexts()]
+    assert said == all_contexts()
+
+
+def sounds(espeak, accent):
+    """Return the IPA that the library's phone table has for each phone, vowels with and without stress."""
+    with espeak_library.EspeakLibrary(espeak._files.library("sounds"), espeak._files.data) as library:
+        library.set_voice(accent)
+        library.speak("[[a]]", rate=175, pitch=50, seed=0)
+        library._lib.espeak_SetPhonemeTrace(0x2 | ord(" ") << 8, None)  # IPA instead of mnemonics
+        words = {phone: ["AE1", phone, "AH1"] for phone in CMU39.phones if phone not in CMU39.vowels}
+        words |= {vowel + stress: ["T", vowel + stress, "T"] for vowel in CMU39.vowels for stress in "01"}
+        return {
+            phone: library.speak(spell([word], accent), rate=175, pitch=50, seed=0)[1].split()[1].lstrip("ˈ")
+            for phone, word in words.items()
+        }
+
+
+@pytest.mark.espeak
+@pytest.mark.parametrize("accent", ACCENTS)
+def test_every_accent_has_another_sound_for_each_phone(espeak, accent):
+    phones_of = {}
+    for phone, sound in sounds(espeak, accent).items():
+        phones_of.setdefault(sound, set()).add(phone.rstrip("01"))
+    assert [phones for phones in phones_of.values() if len(phones) > 1] == []
+
+
+@pytest.mark.espeak
+@pytest.mark.parametrize("accent", REFUSED)
+def test_accents_that_would_change_phones_are_refused_with_the_reason(espeak, accent):
+    with pytest.raises(PedkitError) as caught:
+        espeak.spoken(request("K AE1 T", f"{accent}+f3"))
+    assert REFUSED[accent] in str(caught.value)
+    assert not any(voice.startswith(accent) for voice in espeak.voices())
+
+
+@pytest.mark.espeak
+@pytest.mark.parametrize("accent", ACCENTS)
+@pytest.mark.parametrize("words", [8, 30, 300])
+def test_sentences_and_passages_are_said_whole(espeak, accent, words):
+    asked = request(passage(words), accent)
+    speech = espeak.say(asked)
+    assert speech.phones == espeak.spoken(asked) == asked.phones
+    seconds = speech.samples.size / speech.sample_rate
+    one = espeak.say(request(passage(8), accent))
+    assert seconds > 0.9 * words / 8 * one.samples.size / one.sample_rate
+
+
+@pytest.mark.espeak
+def test_what_stands_at_the_border_of_two_words_is_kept_apart(espeak):
+    for phones in (
+        "HH ER1|R EH1 D",
+        "HH ER1|EH1 D",
+        "DH AH0|R EH1 D",
+        "DH AH0|EH1 D",
+        "S IH1 N|K AE1 T",
+        "T AE1 T|T AE1 T",
+    ):
+        asked = request(phones, "en-us")
+        assert espeak.say(asked).phones == espeak.spoken(asked) == asked.phones
+    red, ed = (espeak.say(request(phones, "en-us")).samples for phones in ("HH ER1|R EH1 D", "HH ER1|EH1 D"))
+    assert red.size != ed.size
 
 
 @pytest.mark.espeak
@@ -66,24 +112,19 @@ def test_plain_spellings_would_be_changed_and_the_trace_shows_it(espeak, plain, 
 @pytest.mark.espeak
 def test_what_cannot_be_said_is_seen(espeak):
     """Between ER and a vowel the engine links with an r whether asked or not, so R makes no difference there."""
-    assert espeak.spoken(request("P ER1 R IH0 T")) == ("P", "ER1", "IH0", "T")
+    assert espeak.spoken(request("P ER1 R IH0 T", "en-us")) == ("P", "ER1", "IH0", "T")
 
 
 @pytest.mark.espeak
-def test_a_wrong_spelling_is_refused(espeak, monkeypatch, design_settings, cmudict):
+def test_a_wrong_spelling_is_seen(espeak, monkeypatch):
     right = espeak_spelling._mnemonic
 
-    def planted(symbol, stress, following):
-        return "d" if symbol == "T" else right(symbol, stress, following)
+    def planted(symbol, *context):
+        return "d" if symbol == "T" else right(symbol, *context)
 
     monkeypatch.setattr(espeak_spelling, "_mnemonic", planted)
-    assert espeak.spoken(request("K AE1 T")) == ("K", "AE1", "D")
-    assert espeak.say(request("K AE1 T")).phones == ("K", "AE1", "D")
-
-    voices = {"seen_voices": ["en-us"], "unseen_voices": ["en-us+f3"]}
-    design = draw_design(design_settings(**voices), cmudict, UniformSource(), espeak.spoken)
-    assert not any("T" in item.realized for item in design.items)
-    assert any("T" in refusal.requested for refusal in design.refused)
+    assert espeak.spoken(request("K AE1 T", "en-us")) == ("K", "AE1", "D")
+    assert espeak.say(request("K AE1 T", "en-us")).phones == ("K", "AE1", "D")
 
 
 @pytest.mark.espeak
@@ -128,16 +169,44 @@ def test_the_end_of_a_word_is_not_lost_with_the_last_buffer(espeak, monkeypatch)
 
 @pytest.mark.espeak
 def test_voices(espeak):
-    assert espeak.voice_facts("en-us+f3") == {"gender": "female"}
-    assert espeak.voice_facts("en-us+m8") == {"gender": "male"}
-    assert espeak.voice_facts("en-us+Lee") == {"gender": "male"}  # its file says 'Male'
-    assert espeak.voice_facts("en-us+zac") == {}  # its file says nothing
-    assert espeak.voice_facts("en-us") == {}
-    for unknown in ("en-us+f33", "en-gb+f3", "f3"):
-        with pytest.raises(
-            PedkitError, match="expected a voice 'en-us' or 'en-us\\+VARIANT' of espeak-ng, but got"
-        ):
-            espeak.say(request("K AE1 T", unknown))
+    assert espeak.voice_facts("en-us+f3") == {"accent": "american", "gender": "female"}
+    assert espeak.voice_facts("en-gb+m8") == {"accent": "british", "gender": "male"}
+    assert espeak.voice_facts("en-us+Lee")["gender"] == "male"  # its file says 'Male'
+    assert espeak.voice_facts("en-us+zac") == {"accent": "american"}  # its file says nothing of a gender
+    assert espeak.voice_facts("en-029") == {"accent": "caribbean"}
+    assert espeak.voice_licence("en-us+f3") == "GPL-3.0-or-later"
+    voices = espeak.voices()
+    assert {"en-us", "en-gb+f3", "en-029+Hugo"} <= set(voices)
+    assert len(voices) == len(set(voices)) == 4 * 105
+
+
+@pytest.mark.espeak
+@pytest.mark.parametrize("voice", ["de+f3", "f3", "", "+f3", "en-us-nyc2"])
+def test_another_language_is_no_voice(espeak, voice):
+    with pytest.raises(PedkitError, match=r"expected a voice 'ACCENT' or 'ACCENT\+VARIANT' of espeak-ng, but got"):
+        espeak.say(request("K AE1 T", voice))
+
+
+@pytest.mark.espeak
+@pytest.mark.parametrize("voice", ["en-us+f33", "en-us+", "en-gb+nobody"])
+def test_an_unknown_variant_is_named_with_close_ones(espeak, voice):
+    with pytest.raises(PedkitError, match=r"espeak-ng has no voice .* \(variants: "):
+        espeak.spoken(request("K AE1 T", voice))
+
+
+@pytest.mark.espeak
+@pytest.mark.parametrize("changes", [{"rate": 79}, {"rate": 451}, {"pitch": -1}, {"pitch": 100}])
+def test_rate_and_pitch_out_of_range(espeak, changes):
+    with pytest.raises(
+        PedkitError, match=r"expected a (rate from 80 to 450|pitch from 0 to 99) for espeak-ng, but got"
+    ):
+        espeak.say(request("K AE1 T", "en-us", **changes))
+
+
+@pytest.mark.espeak
+def test_no_rate_and_no_pitch_are_the_voice_s_own(espeak):
+    own, same = request("K AE1 T", "en-us+f3"), request("K AE1 T", "en-us+f3", rate=175, pitch=50)
+    assert np.array_equal(espeak.say(own).samples, espeak.say(same).samples)
 
 
 @pytest.mark.espeak
@@ -150,6 +219,6 @@ def test_without_the_wheel_the_extra_is_named(monkeypatch):
     from synthetic.engines.espeak import EspeakEngine
 
     monkeypatch.setitem(sys.modules, "espeakng_loader", None)
-    with pytest.raises(PedkitError) as caught:
+    with pytest.raises(EngineNotInstalledError) as caught:
         EspeakEngine()
     assert str(caught.value) == "the speech engine espeak-ng is not installed (pip install pedkit[tts] brings it)"
