@@ -1,0 +1,1 @@
+"""Listening by people: a page to judge recordings on, and what becomes of their verdicts."""
