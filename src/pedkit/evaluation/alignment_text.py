@@ -1,45 +1,34 @@
-"""Alignments as lines of a table and as text, a hundred thousand columns a second.
+"""Alignments as lines of a table and as text, a million columns a second.
 
-The same columns come again and again, so the text of each is made once, and lines are put together by the few
-functions of Python that loop in C.
+The same columns come again and again, so the text of each is made once; compiled loops copy it into the lines of a
+whole batch.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
-from operator import add, itemgetter
-from typing import TypeVar
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 
-from pedkit.evaluation.result import ScoredUtterance
+import numpy as np
+from numpy.typing import NDArray
+
 from pedkit.phones import GAP
 from pedkit.report.text_view import stacked
-from pedkit.scoring import Column, Pair
+from pedkit.scoring import Alignment, Column, Pair
+from pedkit.scoring.distinct import Distinct, Numbered
+from pedkit.scoring.views import BatchViews
 
 ALIGNMENT_COLUMNS = ("system", "id", "view", "column", "canonical", "realized", "predicted", "outcome", "type")
 
-_GRID_LABELS = ("canonical", "realized ", "predicted", "outcome  ")
-_PAIR_LABELS = ("reference", "predicted", "error    ")
-_cells, _stack = itemgetter(0), itemgetter(1)
-_numbers: list[str] = []
+_GRID_LABELS = ("canonical  ", "realized   ", "predicted  ", "outcome    ")
+_PAIR_LABELS = ("reference  ", "predicted  ", "error      ")
 
 View = tuple[str, tuple[str, ...]]
 """Text of one column: its CSV cells, and its phones and outcome padded to one width."""
-
-_T = TypeVar("_T")
-
-
-class _Views(dict[_T, View]):
-    """Column -> its text, made when the column is first met."""
-
-    def __init__(self, make: Callable[[_T], View]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, column: _T) -> View:
-        view = self[column] = self._make(column)
-        return view
 
 
 class AlignmentText:
@@ -50,26 +39,98 @@ class AlignmentText:
     """
 
     def __init__(self, *, on_realized: bool = True) -> None:
-        self._grid_views = _Views(_grid_view)
-        self._pair_views = _Views(_realized_pair_view if on_realized else _canonical_pair_view)
+        self._pair_view = _realized_pair_view if on_realized else _canonical_pair_view
+        self._texts: dict[Distinct[Any], _ColumnTexts] = {}
+        self._counters = _Pieces()
+        self._batches: dict[BatchViews, _BatchText] = {}
 
-    def of(self, system: str, scored: ScoredUtterance) -> tuple[str, str]:
+    def of(self, system: str, alignment: Alignment) -> tuple[str, str]:
         """Return the lines of ``alignment.csv`` and the block of ``alignment.txt`` of one utterance.
 
         The view ``grid`` is the three-row grid of detection, where it is defined; the view ``pair`` is reference
         against prediction (PER and confusions).
         """
-        name = scored.item.id
-        pairs = list(map(self._pair_views.__getitem__, scored.pairs))
-        lines = _lines(csv_line((system, name, "pair")), list(map(_cells, pairs)))
-        labels: tuple[str, ...] = _PAIR_LABELS
-        views = pairs
-        if scored.alignment.judged:
-            labels, views = _GRID_LABELS, list(map(self._grid_views.__getitem__, scored.columns))
-            lines = _lines(csv_line((system, name, "grid")), list(map(_cells, views))) + lines
-        rows = map(" ".join, zip(*map(_stack, views), strict=True))
-        text = [f"{label}  {row}".rstrip() for label, row in zip(labels, rows, strict=False)]
-        return lines, "\n".join([f"{system} | {name}", *text, "", ""])
+        views, k = alignment.place
+        text = self._batches.get(views) or self._written(system, views)
+        if k + 1 < len(text.pair_rows):
+            self._batches[views] = text
+        else:  # the last one of the batch
+            self._batches.pop(views, None)
+        rows = text.grid_rows[k] if alignment.judged else text.pair_rows[k]
+        return text.grid_lines[k] + text.pair_lines[k], f"{system} | {alignment.id}\n{rows}\n"
+
+    def _written(self, system: str, views: BatchViews) -> _BatchText:
+        ids = [csv_line((system, item.id)) for item in views.batch.encoded.items]
+        return _BatchText(
+            *self._view(ids, "grid", views.grid, _grid_view, _GRID_LABELS),
+            *self._view(ids, "pair", views.unit_pairs, self._pair_view, _PAIR_LABELS),
+        )
+
+    def _view(
+        self, ids: list[str], name: str, columns: Numbered[Any], make: Callable[[Any], View], labels: Sequence[str]
+    ) -> tuple[list[str], list[str]]:
+        """Return lines and rows of each utterance."""
+        from pedkit.scoring.kernels.text import stacked_rows, table_lines
+
+        texts = self._texts.setdefault(columns.distinct, _ColumnTexts(make))
+        texts.extend(columns.distinct.objects)
+        most = int(np.diff(columns.offsets).max(initial=0))
+        self._counters.extend(f",{k}," for k in range(len(self._counters), most))
+        starts, names = _Pieces(f"{cells},{name}" for cells in ids), _Pieces(labels)
+        where = columns.numbers, columns.offsets
+        lines = table_lines(*starts.arrays(), *self._counters.arrays(), *texts.cells.arrays(), *where)
+        return _split(*lines), _split(*stacked_rows(*names.arrays(), *texts.rows.arrays(), *where))
+
+
+class _BatchText(NamedTuple):
+    """Lines and rows of each utterance of a batch; those of the grid are empty where it is not judged."""
+
+    grid_lines: list[str]
+    grid_rows: list[str]
+    pair_lines: list[str]
+    pair_rows: list[str]
+
+
+class _Pieces:
+    """Texts one behind the other, as the kernels read them."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._bytes, self._offsets = bytearray(), array("q", (0,))
+        self.extend(texts)
+
+    def __len__(self) -> int:
+        return len(self._offsets) - 1
+
+    def extend(self, texts: Iterable[str]) -> None:
+        """Add texts at the end."""
+        for text in texts:
+            self._bytes += text.encode()
+            self._offsets.append(len(self._bytes))
+
+    def arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """Return the bytes and the offsets; both must be let go before more is added."""
+        return np.frombuffer(self._bytes, dtype=np.uint8), np.frombuffer(self._offsets, dtype=np.int64)
+
+
+class _ColumnTexts:
+    """Text of every distinct column."""
+
+    def __init__(self, make: Callable[[Any], View]) -> None:
+        self._make, self._known = make, 0
+        self.cells, self.rows = _Pieces(), _Pieces()
+
+    def extend(self, columns: Sequence[Any]) -> None:
+        """Take in the columns behind those that are known already."""
+        for column in columns[self._known :]:
+            cells, rows = self._make(column)
+            self.cells.extend((cells,))
+            self.rows.extend(rows)
+        self._known = len(columns)
+
+
+def _split(text: NDArray[np.uint8], offsets: NDArray[np.int64]) -> list[str]:
+    whole, places = text.tobytes(), offsets.tolist()
+    return [whole[start:end].decode() for start, end in pairwise(places)]
 
 
 def csv_line(cells: Sequence[str | None]) -> str:
@@ -80,12 +141,6 @@ def csv_line(cells: Sequence[str | None]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="").writerow(cells)
     return buffer.getvalue()
-
-
-def _lines(start: str, cells: Sequence[str]) -> str:
-    """Return one line a column: ``start``, the number of the column, its cells."""
-    _numbers.extend(f",{k}," for k in range(len(_numbers), len(cells)))
-    return start + f"\n{start}".join(map(add, _numbers, cells)) + "\n" if cells else ""
 
 
 def _grid_view(column: Column) -> View:

@@ -56,7 +56,7 @@ class Outputs:
     def add(self, system: str, scored: ScoredUtterance) -> None:
         """Write one scored utterance."""
         self._utterances.rows([utterance_row(system, scored)])
-        lines, text = self._view.of(system, scored)
+        lines, text = self._view.of(system, scored.alignment)
         self._alignment.stream.write(lines)
         self._text.stream.write(text)
         if self._textgrids:

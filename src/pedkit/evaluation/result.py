@@ -11,6 +11,7 @@ from typing import Any
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
+from pedkit.evaluation.column_counts import ColumnCounts
 from pedkit.evaluation.matching import MISSING
 from pedkit.evaluation.phone_use import PhoneUse
 from pedkit.evaluation.settings import ScoreSettings
@@ -31,8 +32,6 @@ class ScoredUtterance:
         item: The phones that were compared.
         counts: Its counts.
         alignment: Its alignment.
-        columns: The grid; where the utterance is not judged, the columns of reference and prediction.
-        pairs: Reference and prediction under unit costs.
     """
 
     utterance: Utterance
@@ -40,14 +39,16 @@ class ScoredUtterance:
     item: Item
     counts: Counts
     alignment: Alignment
-    columns: list[Column]
-    pairs: list[Pair]
 
     @classmethod
     def of(cls, utterance: Utterance, prediction: Prediction, item: Item, scored: Scored) -> ScoredUtterance:
         """Bring a score together with what it is a score of."""
-        alignment = scored.alignment
-        return cls(utterance, prediction, item, scored.counts, alignment, alignment.columns, alignment.pairs())
+        return cls(utterance, prediction, item, scored.counts, scored.alignment)
+
+    @property
+    def columns(self) -> list[Column]:
+        """The grid; where the utterance is not judged, the columns of reference and prediction."""
+        return self.alignment.columns
 
 
 class SystemResult:
@@ -60,8 +61,6 @@ class SystemResult:
     Attributes:
         statuses: Status -> number of predictions; ``ok`` without a phone counts as ``empty``.
         recovered: Number of answers that were cut off and could be repaired.
-        pairs: Reference-predicted columns of the unit-cost alignment and how often each came.
-        grid: Columns of the three-row grid and how often each came.
         dropped: Role -> symbol -> how often it was dropped by the projection.
         unknown: Role -> symbol -> how often it was kept although no table knows it.
         inventory: Inventory of all phones.
@@ -73,8 +72,6 @@ class SystemResult:
         self.settings = settings
         self.statuses: Counter[str] = Counter()
         self.recovered = 0
-        self.pairs: Counter[Pair] = Counter()
-        self.grid: Counter[Column] = Counter()
         self.dropped: Mapping[str, Mapping[str, int]] = {}
         self.unknown: Mapping[str, Mapping[str, int]] = {}
         self.inventory = "ipa"
@@ -83,6 +80,8 @@ class SystemResult:
         self._groups = GroupSums(settings.groups)
         self._spans = SpanSums(settings.profile)
         self._vector = Counts.zero().to_array()
+        self._pairs: ColumnCounts[Pair] = ColumnCounts()
+        self._grid: ColumnCounts[Column] = ColumnCounts()
         self._worst: list[tuple[float, float, int, ScoredUtterance]] = []
 
     def add(self, scored: ScoredUtterance) -> None:
@@ -95,9 +94,9 @@ class SystemResult:
         self._vector += scored.counts.to_array()
         if self._groups.keys:
             self._groups.add(scored.utterance, scored.counts)
-        self.pairs.update(scored.pairs)
-        if scored.alignment.judged:
-            self.grid.update(scored.columns)
+        views, place = scored.alignment.place
+        self._pairs.add(views.unit_pairs, place)
+        self._grid.add(views.grid, place)
         self._spans.add(scored.utterance, scored.alignment)
         language = self.settings.spoken(scored.utterance.language)
         self.phone_use.add(scored.item, language, self.settings.per_reference)
@@ -117,6 +116,16 @@ class SystemResult:
     def counts(self) -> Counts:
         """The summed counts; every rate comes from them."""
         return Counts.from_array(self._vector)
+
+    @property
+    def pairs(self) -> Counter[Pair]:
+        """Reference-predicted columns of the unit-cost alignment and how often each came."""
+        return self._pairs.counter()
+
+    @property
+    def grid(self) -> Counter[Column]:
+        """Columns of the three-row grid and how often each came."""
+        return self._grid.counter()
 
     @property
     def groups(self) -> GroupSums:

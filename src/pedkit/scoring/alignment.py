@@ -24,6 +24,11 @@ class Alignment:
         self._views, self._index = views, index
 
     @property
+    def place(self) -> tuple[BatchViews, int]:
+        """The batch and the position in it, for what is made of all utterances of a batch at once."""
+        return self._views, self._index
+
+    @property
     def id(self) -> str:
         """Name of the utterance."""
         return self._views.batch.encoded.items[self._index].id
@@ -38,7 +43,7 @@ class Alignment:
         """Columns of the grid; where the utterance is not judged, those of reference and predicted."""
         if not self.judged:
             return self._unjudged()
-        return list(self._views.grid[self._index])
+        return self._views.grid.of(self._index)
 
     @property
     def codes(self) -> NDArray[np.uint8]:
@@ -65,9 +70,9 @@ class Alignment:
             ValueError: There is no such cost.
         """
         if cost == "unit":
-            return list(self._views.unit_pairs[self._index])
+            return self._views.unit_pairs.of(self._index)
         if cost == "soft":
-            return list(self._views.soft_pairs[self._index])
+            return self._views.soft_pairs.of(self._index)
         if cost != "feature":
             raise ValueError(f"expected 'cost' to be one of {', '.join(COSTS)}, but got {cost!r}")
         return self._views.feature_pairs(self._index)

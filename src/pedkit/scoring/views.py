@@ -10,7 +10,7 @@ import numpy as np
 from pedkit.phones import FEATURE_UNITS
 from pedkit.scoring.columns import align
 from pedkit.scoring.costs import COST_UNIT, DELETION, INSERTION, MATCH, SUBSTITUTION, TIER1, TIER2
-from pedkit.scoring.distinct import Distinct
+from pedkit.scoring.distinct import Distinct, Numbered
 from pedkit.scoring.fields import OUTCOME_FIELDS
 from pedkit.scoring.pipeline import ScoredBatch
 from pedkit.scoring.symbols import Sequences
@@ -82,18 +82,18 @@ class BatchViews:
         self.batch, self.make = batch, make
 
     @functools.cached_property
-    def grid(self) -> list[list[Column]]:
+    def grid(self) -> Numbered[Column]:
         """Columns of each grid."""
         return self.make.columns.of(self.batch.detection.grid, self.batch.detection.codes)
 
     @functools.cached_property
-    def unit_pairs(self) -> list[list[Pair]]:
+    def unit_pairs(self) -> Numbered[Pair]:
         """Reference and predicted of each utterance under the unit cost."""
         pairs = self.batch.pairs
         return self.make.pairs.of(pairs, self.batch.tables.unit_classes[pairs.rows])
 
     @functools.cached_property
-    def soft_pairs(self) -> list[list[Pair]]:
+    def soft_pairs(self) -> Numbered[Pair]:
         """Reference and predicted of each utterance under the soft cost."""
         pairs = self.batch.soft_pairs
         return self.make.pairs.of(pairs, self.batch.tables.soft_classes[pairs.rows])
@@ -102,7 +102,7 @@ class BatchViews:
         """Return reference and predicted of one utterance under the feature cost, aligned for this call."""
         reference, predicted = _one(self.batch.reference, k), _one(self.batch.encoded.predicted, k)
         pairs = align(reference, predicted, self.batch.tables.feature_key, FEATURE_UNITS * COST_UNIT)
-        return self.make.pairs.of(pairs, self.batch.tables.unit_classes[pairs.rows])[0]
+        return self.make.pairs.of(pairs, self.batch.tables.unit_classes[pairs.rows]).of(0)
 
 
 def _one(sequences: Sequences, k: int) -> Sequences:
