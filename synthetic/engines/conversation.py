@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
+import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -28,7 +29,9 @@ class Conversation:
         self._name, self._time_limit = command[0], time_limit
         pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+            self._process = subprocess.Popen(
+                command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True
+            )
         except OSError as error:
             raise PedkitError(f"{command[0]} cannot be started: {error.strerror}") from None
         # A forked process that ends, or drops this object, must not end the program of its parent.
@@ -45,12 +48,12 @@ class Conversation:
         """
         assert self._process.stdin is not None
         if self._process.stdin.closed:
-            raise self._ended("")
+            raise self._ended()
         try:
             self._process.stdin.write(text.encode())
             return self._answer(end)
         except BrokenPipeError:
-            raise self._ended("") from None
+            raise self._ended() from None
         except PedkitError:
             self.close()
             raise
@@ -76,19 +79,35 @@ class Conversation:
                     piece = os.read(key.fd, 1 << 16)
                     key.data.extend(piece)
                     if not piece:
-                        raise self._ended(complaints.decode(errors="replace"))
-        os.set_blocking(self._process.stderr.fileno(), False)
-        with contextlib.suppress(BlockingIOError):  # what was written before the mark, but not read yet
-            complaints.extend(os.read(self._process.stderr.fileno(), 1 << 16))
-        os.set_blocking(self._process.stderr.fileno(), True)
+                        selector.unregister(key.fileobj)
+                    if not piece and key.data is answer:
+                        raise self._ended(bytes(complaints))
+        complaints.extend(_rest(self._process.stderr.fileno()))
         return answer[: -len(mark)].decode(errors="replace"), complaints.decode(errors="replace")
 
-    def _ended(self, complaints: str) -> PedkitError:
+    def _ended(self, complaints: bytes = b"") -> PedkitError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)  # it has closed its end; let it say its status before it is killed
+        stderr = self._process.stderr
+        if stderr is not None and not stderr.closed:
+            complaints += _rest(stderr.fileno())
         self.close()
-        detail = f": {complaints.strip()}" if complaints.strip() else ""
-        return PedkitError(f"{self._name} ended with status {self._process.returncode}{detail}")
+        text = complaints.decode(errors="replace").strip()
+        return PedkitError(f"{self._name} ended with status {self._process.returncode}{text and ': ' + text}")
+
+
+def _rest(descriptor: int) -> bytes:
+    """Return what has been written to a pipe and not been read yet."""
+    os.set_blocking(descriptor, False)
+    with contextlib.suppress(BlockingIOError):
+        return os.read(descriptor, 1 << 16)
+    return b""
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
-    process.communicate()
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)  # with what it started itself, which would keep the pipes open
+    for stream in (process.stdin, process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
+    process.wait()
