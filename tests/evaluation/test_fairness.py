@@ -186,6 +186,7 @@ def test_words_are_compared_too(corpus):
         ({"metrics": ["cer"]}, "expected a metric out of per, soft_per"),
         ({"metrics": ["wer"]}, "'wer' cannot be compared where phones are scored .metric=wer"),
         ({"resamples": 10}, r"expected 'fairness.resamples' to be from 100 to 1,000,000, but got 10"),
+        ({"model_resamples": 19}, r"expected 'fairness.model_resamples' to be from 39 to 100,000, but got 19"),
         ({"seed": -1}, "expected 'fairness.seed' to be 0 or more"),
         ({"model": "yes"}, "expected fairness.model to be"),
         ({"faas": "old"}, "expected fairness.faas to be"),
@@ -204,7 +205,7 @@ def test_covariates_enter_the_models_as_numbers_or_as_categories(corpus):
         replace(one, extra={"snr_db": 10 + k % 7})
         for k, one in enumerate(read_manifest(corpus / "manifest.jsonl"))
     ]
-    settings = {"resamples": 100, "model_resamples": 19, "metrics": ["per"], "covariates": ["snr_db", "gender"]}
+    settings = {"resamples": 100, "model_resamples": 39, "metrics": ["per"], "covariates": ["snr_db", "gender"]}
     content = score(
         predictions=corpus / "first.jsonl", manifest=utterances, groups=["accent", "gender"], fairness=settings
     ).fairness
@@ -213,6 +214,16 @@ def test_covariates_enter_the_models_as_numbers_or_as_categories(corpus):
     assert {"snr_db", "gender=male", "accent=indian"} < set(by_accent["coefficients"])
     assert by_gender["formula"].startswith("per errors ~ snr_db + gender + offset")
     assert by_gender["p"] is not None
+
+
+def test_a_key_that_is_named_twice_is_compared_once(corpus):
+    content = score(
+        predictions=corpus / "first.jsonl",
+        manifest=corpus / "manifest.jsonl",
+        groups=["accent", "accent*accent", "gender*accent*gender"],
+        fairness=FAST,
+    ).fairness
+    assert content["settings"]["attributes"] == ["accent", "gender & accent"]
 
 
 def test_a_covariate_that_no_utterance_has_is_named(corpus):

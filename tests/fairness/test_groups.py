@@ -73,6 +73,11 @@ def test_a_key_that_nobody_has_is_refused():
         sums.groups()
 
 
+def test_a_field_that_nobody_has_is_not_among_those_there_are():
+    with pytest.raises(PedkitError, match=r"'split' \(there are: accent, corpus, language, level, speaker\)"):
+        add_all(["split"], [({"accent": "a"}, "s", "c", 0, 1)]).groups()
+
+
 @pytest.mark.parametrize(("value", "text"), [(False, "false"), (True, "true"), (7, "7"), ("child", "child")])
 def test_values_are_text(value, text):
     assert group_value(Utterance(id="u", groups={"key": value}), "key") == text

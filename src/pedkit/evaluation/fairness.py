@@ -34,7 +34,7 @@ def compare_groups(
             compared.
     """
     check_extras(settings)
-    attributes: list[Attribute] = [tuple(key.split("*")) if "*" in key else key for key in groups]
+    attributes = list(dict.fromkeys(map(_attribute, groups)))
     seen = {name: list(observer.observations()) for name, observer in observers.items()}
     _check_covariates(next(iter(seen.values())), settings)
     metrics = _judged(seen.values(), next(iter(observers.values())).metrics)
@@ -47,6 +47,11 @@ def compare_groups(
         "gap_between_sets": list(_sets(systems, settings, metrics, names)),
         "confounding": list(_confounding(next(iter(seen.values())), settings, attributes)),
     }
+
+
+def _attribute(key: str) -> Attribute:
+    parts = tuple(dict.fromkeys(key.split("*")))
+    return parts if len(parts) > 1 else parts[0]
 
 
 def _check_covariates(rows: Sequence[Observation], settings: FairnessSettings) -> None:

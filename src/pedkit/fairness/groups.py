@@ -107,8 +107,8 @@ class GroupSums:
         )
 
     def _suggestion(self, key: str) -> str:
-        known = sorted(self._seen | set(FIELD_KEYS))
-        close = [name for name in difflib.get_close_matches(str(key), known, n=1) if name != key]
+        known = sorted((self._seen | set(FIELD_KEYS)) - {key})
+        close = difflib.get_close_matches(str(key), known, n=1)
         return f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(known)}"
 
 

@@ -154,3 +154,10 @@ def test_sentences_are_about_measured_error(three):
 )
 def test_p_values_have_no_more_digits_than_they_are_worth(p, text):
     assert p_text(p) == text
+
+
+def test_of_many_small_groups_the_first_are_named():
+    groups = [group(f"g{k}", 0.2, 3) for k in range(10)]
+    [caution] = cautions(only(make_content({"s": make_system(groups, [])})), "per")
+    assert caution.startswith("Fewer than 10 speakers: g0 (3), g1 (3)")
+    assert "g7 (3) and 2 more. One speaker" in caution

@@ -13,8 +13,8 @@ from pedkit.report.numbers import count
 LEVEL = 0.05
 """A claim needs a p value below it, after the correction for the number of pairs."""
 
-MOST_NAMED = 4
-"""Pairs that are named one by one."""
+MOST_NAMED, MOST_SMALL = 4, 8
+"""Pairs, and small groups, that are named one by one."""
 
 CONFOUNDED = 0.3
 """Cramér's V (bias-corrected) from which two attributes are named as going together."""
@@ -186,8 +186,11 @@ def _changes(one: Slice, metric: str) -> Iterator[str]:
 
 def _small(one: Slice, metric: str) -> Iterator[str]:
     small = [row for row in one.groups(one.systems[0], metric) if "few_speakers" in row["flags"]]
-    if named := [f"{row['value']} ({row['n_speakers']})" for row in small if row["value"] != UNKNOWN]:
-        yield f"Fewer than 10 speakers: {', '.join(named)}. One speaker more or less can move such a mean a lot."
+    named = [f"{row['value']} ({row['n_speakers']})" for row in small if row["value"] != UNKNOWN]
+    if named:
+        more = f" and {len(named) - MOST_SMALL} more" if len(named) > MOST_SMALL else ""
+        groups = ", ".join(named[:MOST_SMALL]) + more
+        yield f"Fewer than 10 speakers: {groups}. One speaker more or less can move such a mean a lot."
 
 
 def _left_out(one: Slice, metric: str) -> Iterator[str]:
