@@ -1,4 +1,7 @@
-"""Contexts of phonological rules, in the notation of the field: ``# _ S C``, ``V _ V``, ``_ L|R|W|Y``."""
+"""Contexts of phonological rules, in the notation of the field: ``# _ S stop``, ``vowel _ #``, ``_ L|R``.
+
+Classes are written out, because V is a phone of CMU-39.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,10 @@ def _set(phones: str) -> frozenset[str]:
 
 
 CLASSES: dict[str, frozenset[str]] = {
-    "V": CMU39.vowels,
-    "C": frozenset(CMU39.phones) - CMU39.vowels,
+    "vowel": CMU39.vowels,
+    "stressed": frozenset(vowel + digit for vowel in CMU39.vowels for digit in "12"),
+    "unstressed": frozenset(vowel + "0" for vowel in CMU39.vowels),
+    "consonant": frozenset(CMU39.phones) - CMU39.vowels,
     "stop": _set("P B T D K G"),
     "fricative": _set("F V TH DH S Z SH ZH HH"),
     "affricate": _set("CH JH"),
@@ -26,7 +31,7 @@ CLASSES: dict[str, frozenset[str]] = {
     "obstruent": _set("P B T D K G F V TH DH S Z SH ZH HH CH JH"),
     "voiceless": _set("P T K F TH S SH CH HH"),
 }
-"""Names of natural classes of CMU-39."""
+"""Classes of phones; the two of vowels with and without stress hold phones with their digit."""
 
 _EDGE = "#"
 
@@ -47,14 +52,14 @@ class Context:
     def parse(cls, text: str) -> Context:
         """Read ``LEFT _ RIGHT``: phones, classes (`CLASSES`) or the word edge ``#``, one a position.
 
-        ``A|B`` is either; ``V0`` is an unstressed vowel, ``V1`` a stressed one.
+        ``A|B`` is either.
 
         Raises:
             PedkitError: There is not one ``_``, or a symbol is unknown.
         """
         left, bar, right = text.partition("_")
         if not bar or "_" in right:
-            raise PedkitError(f"expected a context such as '# _ V' with one '_', but got {text!r}")
+            raise PedkitError(f"expected a context such as '# _ vowel' with one '_', but got {text!r}")
         return cls(*(tuple(_symbols(position) for position in side.split()) for side in (left, right)))
 
     def holds(self, before: Pronunciation, after: Pronunciation) -> bool:
@@ -70,14 +75,12 @@ def _symbols(position: str) -> frozenset[str]:
     for symbol in position.split("|"):
         if symbol in CLASSES:
             found |= CLASSES[symbol]
-        elif symbol in ("V0", "V1"):
-            found |= {vowel + digit for vowel in CMU39.vowels for digit in ("0" if symbol == "V0" else "12")}
         elif symbol == _EDGE or symbol in CMU39:
             found.add(symbol)
         else:
             raise PedkitError(
                 f"expected a phone of CMU-39, # or a class in a context, but got {symbol!r}",
-                hint=f"classes: {', '.join(CLASSES)}, V0, V1",
+                hint=f"classes: {', '.join(CLASSES)}",
             )
     return frozenset(found)
 

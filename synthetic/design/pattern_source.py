@@ -45,7 +45,7 @@ class Rule:
         """Yield the errors that the rule can make of a word and that can be heard."""
         inserts = not self.canonical
         for at in range(len(pronunciation) + inserts):
-            if not inserts and base(pronunciation[at]) not in self.canonical:
+            if not inserts and self.canonical.isdisjoint((pronunciation[at], base(pronunciation[at]))):
                 continue
             if self.context.holds(pronunciation[:at], pronunciation[at + (not inserts) :]):
                 operation = self._at(at, pronunciation)
