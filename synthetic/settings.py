@@ -17,17 +17,19 @@ from synthetic.post_processing import PostProcessing
 
 ENGINE = "engine"
 """What designs call the engine where only one speaks: its key under ``synthetic.speech``."""
+_SPEECH = "synthetic.speech"
 _CAST_KEYS = {
-    "seen": "synthetic.speech.voices.seen",
-    "unseen": "synthetic.speech.voices.unseen",
-    "rate": "synthetic.speech.rate",
-    "pitch": "synthetic.speech.pitch",
+    "seen": "voices.seen",
+    "unseen": "voices.unseen",
+    "rate": "rate",
+    "pitch": "pitch",
+    "weight": "weight",
 }
-"""Attribute of `Cast` -> its key in the config, where one engine speaks."""
+"""Attribute of `Cast` -> its key beside the engine's."""
 
 
 def settings_record(cfg: DictConfig) -> dict[str, Any]:
-    """Return the settings that decide what is made: all but ``output_dir`` and ``workers``."""
+    """Return the settings that decide what is made: all but ``output_dir``, ``workers`` and ``time_limit``."""
     return {"seed": cfg.seed, **_plain(cfg, "synthetic", dict[str, Any])}
 
 
@@ -43,7 +45,8 @@ def design_settings(cfg: DictConfig) -> DesignSettings:
     for key in ("synthetic.source", "synthetic.post_processing"):
         check(_plain(cfg, key, Any), key)
     group = _plain(cfg, "synthetic", dict[str, Any])
-    return read_design_settings(_plain(cfg, "seed", int), group, {ENGINE: _cast(cfg)})
+    casts = {name: _cast(cfg, place) for name, place in _places(cfg).items()}
+    return read_design_settings(_plain(cfg, "seed", int), group, casts)
 
 
 def design_lexicon(cfg: DictConfig) -> Lexicon:
@@ -55,9 +58,20 @@ def design_lexicon(cfg: DictConfig) -> Lexicon:
     return read_lexicon(_plain(cfg, "synthetic.words.lexicon", str | None))
 
 
-def _cast(cfg: DictConfig) -> Cast:
+def _places(cfg: DictConfig) -> dict[str, str]:
+    """Return the key of each engine's settings, by the name that designs call the engine."""
+    several = _plain(cfg, f"{_SPEECH}.engines", dict[str, Any] | None)
+    if several is None:
+        return {ENGINE: _SPEECH}
+    return {name: f"{_SPEECH}.engines.{name}" for name, part in several.items() if part is not None}
+
+
+def _cast(cfg: DictConfig, place: str) -> Cast:
     hints = get_type_hints(Cast)
-    return Cast(**{name: _plain(cfg, key, hints[name]) for name, key in _CAST_KEYS.items()})
+    keys = {name: f"{place}.{key}" for name, key in _CAST_KEYS.items()}
+    values = {name: _plain(cfg, key, hints[name]) for name, key in keys.items() if name != "weight"}
+    weight = _plain(cfg, keys["weight"], float | None)
+    return Cast(**values, weight=1.0 if weight is None else weight)
 
 
 def error_source(cfg: DictConfig) -> ErrorSource:
@@ -66,18 +80,11 @@ def error_source(cfg: DictConfig) -> ErrorSource:
 
 
 def engines(cfg: DictConfig) -> dict[str, Callable[[], SpeechEngine]]:
-    """Return what builds each engine, by the name that designs call it."""
-    key = "synthetic.speech.engine"
-    return {ENGINE: functools.partial(build, _plain(cfg, key, Any), key)}
-
-
-def engine(cfg: DictConfig) -> SpeechEngine:
-    """Return the speech engine.
-
-    Raises:
-        PedkitError: It is not installed.
-    """
-    return cast("SpeechEngine", _built(cfg, "synthetic.speech.engine"))
+    """Return what builds each speech engine, by the name that designs call it."""
+    return {
+        name: functools.partial(build, _plain(cfg, f"{place}.engine", Any), f"{place}.engine")
+        for name, place in _places(cfg).items()
+    }
 
 
 def post_processing(cfg: DictConfig) -> PostProcessing:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from omegaconf import DictConfig
 
 from pedkit.data.manifest import file_hash
 from pedkit.data.utterance import Audio
+from pedkit.errors import PedkitError
 from synthetic import settings
-from synthetic.design import SPLITS, DesignItem, DesignSettings, draw_design
-from synthetic.engines import SpeechEngine
+from synthetic.design import SPLITS, Design, DesignSettings, draw_design
+from synthetic.engines import SpeechEngine, available_engines
 from synthetic.output import OutputFolder, utterance
-from synthetic.output.record import counts, expect_same_settings, run_record, summary
-from synthetic.speaking import Refused, Sayer, Spoken, Workers, speak_items
+from synthetic.output.card import card
+from synthetic.output.record import expect_same_settings, results, run_record, summary
+from synthetic.output.refusals import refusals
+from synthetic.speaking import Outcome, Sayer, Workers, speak_items
 
 
 def synthesize(cfg: DictConfig) -> dict[str, Any]:
@@ -44,58 +48,54 @@ def synthesize(cfg: DictConfig) -> dict[str, Any]:
 
 
 def _make(cfg: DictConfig, plan: DesignSettings, folder: OutputFolder) -> dict[str, Any]:
-    sayer = Sayer(settings.engines(cfg), settings.post_processing(cfg), folder)
+    builders = settings.engines(cfg)
+    found = available_engines(builders)
+    if not found.engines:
+        raise PedkitError("; ".join(found.absent.values()))
+    for sentence in found.absent.values():
+        print(f"left out: {sentence}")
+    plan = replace(plan, casts={name: plan.casts[name] for name in found.engines})
+    sayer = Sayer({name: builders[name] for name in found.engines}, settings.post_processing(cfg), folder)
     with Workers(sayer, count=cfg.workers, time_limit=cfg.time_limit) as workers:
-        return _designed_and_spoken(cfg, plan, folder, workers)
+        design = draw_design(
+            plan,
+            settings.design_lexicon(cfg),
+            settings.error_source(cfg),
+            lambda name, request: found.engines[name].spoken(request),
+        )
+        folder.keep_design(design.items)
+        record = run_record(settings.settings_record(cfg), found.engines, found.absent, design)
+        folder.write_run_record(record)
+        outcome = speak_items(design.items, workers, _made(folder, design))
+    return _written(record, design, outcome, found.engines, folder)
 
 
-def _designed_and_spoken(
-    cfg: DictConfig, plan: DesignSettings, folder: OutputFolder, workers: Workers[DesignItem, Spoken | Refused]
-) -> dict[str, Any]:
-    engine = settings.engine(cfg)
-    design = draw_design(
-        plan, settings.design_lexicon(cfg), settings.error_source(cfg), lambda _, request: engine.spoken(request)
-    )
-    folder.keep_design(design.items)
-    record = run_record(settings.settings_record(cfg), engine, design)
-    folder.write_run_record(record)
-
+def _made(folder: OutputFolder, design: Design) -> dict[str, Audio]:
+    """Return the audio that an earlier run has made of this design."""
     made = folder.made()
     if made:
         there = sum(item.id in made for item in design.items)
-        print(f"continuing: {there} of {len(design.items)} words are there already")
-    outcome = speak_items(design.items, workers, made)
-    audio = outcome.audio
-    items = [item for item in design.items if item.id in audio]
-
-    record["self_check"]["refused_when_spoken"] = [item.id for item in design.items if item.id not in audio]
-    record["counts"] = counts(items)
-    record["audio_files"] = len(items)
-    record["manifests"] = _write_manifests(items, audio, engine, folder)
-    record["status"] = "complete"
-    folder.write_run_record(record)
-    return record
+        print(f"continuing: {there} of {len(design.items)} items are there already")
+    return made
 
 
-def _write_manifests(
-    items: Sequence[DesignItem], audio: Mapping[str, Audio], engine: SpeechEngine, folder: OutputFolder
-) -> dict[str, str]:
-    """Write the manifests; return the sha256 of each."""
-    facts = {voice: engine.voice_facts(voice) for voice in {item.request.voice for item in items}}
+def _written(
+    record: dict[str, Any],
+    design: Design,
+    outcome: Outcome,
+    engines: Mapping[str, SpeechEngine],
+    folder: OutputFolder,
+) -> dict[str, Any]:
+    """Write all but the audio; return the finished record, which is written last."""
+    items = [item for item in design.items if item.id in outcome.audio]
     hashes = {}
     for split in reversed(SPLITS):
-        utterances = [
-            utterance(
-                item,
-                audio[item.id],
-                engine=engine.name,
-                version=engine.version,
-                licence=engine.licence,
-                groups=facts[item.request.voice],
-            )
-            for item in items
-            if item.split == split
-        ]
-        folder.write_manifest(split, utterances)
+        own = (item for item in items if item.split == split)
+        folder.write_manifest(split, (utterance(i, outcome.audio[i.id], engines[i.engine]) for i in own))
         hashes[split] = file_hash(folder.manifest(split))
-    return hashes
+    refused = list(refusals(design, outcome.refused, engines))
+    folder.write_refusals(refused)
+    record |= results(items, engines, refused, hashes)
+    folder.write_card(card(record, items))
+    folder.write_run_record(record)
+    return record

@@ -17,13 +17,13 @@ from pedkit.data.jsonl import read_jsonl, write_jsonl
 from pedkit.data.manifest import write_manifest
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
-from synthetic.design.item import DesignItem
+from synthetic.design import SPLITS, DesignItem
 
 _PARTIAL = ".partial"
 
 
 class OutputFolder:
-    """``audio/*.flac``, ``design.jsonl``, the manifests and ``run.json`` below one folder.
+    """Audio files, design, manifests, refusals, data card and run record of one set in one folder.
 
     Args:
         path: The folder; made where it is missing.
@@ -42,8 +42,15 @@ class OutputFolder:
             probe = self.audio / f"probe{_PARTIAL}"
             probe.write_bytes(b"")
             probe.unlink()
-            for left_over in self.audio.glob(f"*{_PARTIAL}"):
-                left_over.unlink()
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove what a killed run was writing at the moment."""
+        half = [*self.path.glob(f"*{_PARTIAL}"), *self.audio.glob(f"*{_PARTIAL}")]
+        for name in ("design", "refused", *SPLITS):
+            half += self.path.glob(f".{name}.jsonl.*")  # as `pedkit.data.atomic` names them
+        for left_over in half:
+            left_over.unlink(missing_ok=True)
 
     def run_record(self) -> dict[str, Any] | None:
         """Return what ``run.json`` holds, or ``None`` where there is none.
@@ -99,9 +106,14 @@ class OutputFolder:
             item_id: Names the file.
             samples: In [-1, 1], shape (samples,).
             sample_rate: In Hz.
+
+        Raises:
+            PedkitError: The samples would be clipped, or the file cannot be written.
         """
         import soundfile
 
+        if not np.abs(samples).max() <= 1:
+            raise PedkitError(f"expected samples from -1 to 1, but got {np.abs(samples).max()}", utterance=item_id)
         encoded = io.BytesIO()
         soundfile.write(encoded, samples, sample_rate, format="FLAC", subtype="PCM_16", compression_level=0.0)
         with self._writing():
@@ -130,6 +142,16 @@ class OutputFolder:
         with self._writing():
             write_manifest(self.manifest(split), utterances)
 
+    def write_refusals(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        """Write ``refused.jsonl``."""
+        with self._writing():
+            write_jsonl(self.path / "refused.jsonl", map(dict, lines))
+
+    def write_card(self, text: str) -> None:
+        """Write ``README.md``."""
+        with self._writing():
+            _write_whole(self.path / "README.md", text.encode())
+
     @contextmanager
     def _writing(self) -> Iterator[None]:
         try:
@@ -143,7 +165,8 @@ class OutputFolder:
 
 
 def _write_whole(path: Path, content: bytes) -> None:
-    partial = path.with_name(path.name + _PARTIAL)
+    # A process that outlives its killed parent for a moment must not write into the half file of the next run.
+    partial = path.with_name(f"{path.name}.{os.getpid()}{_PARTIAL}")
     try:
         partial.write_bytes(content)
         os.replace(partial, path)  # noqa: PTH105 (the atomic call by its own name)

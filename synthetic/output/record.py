@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.errors import PedkitError
-from pedkit.provenance import git_commit, versions
+from pedkit.provenance import command, git_commit, versions
 from synthetic.design import SPLITS, Design, DesignItem
 from synthetic.engines import SpeechEngine
+from synthetic.output.refusals import statistics
 
-_LIBRARIES = ("numpy", "soxr", "soundfile", "espeakng-loader")
-_EXAMPLES = 20
+_LIBRARIES = ("numpy", "scipy", "soxr", "soundfile", "espeakng-loader", "onnxruntime")
 
 
 def expect_same_settings(record: Mapping[str, Any], settings: Mapping[str, Any], folder: Path) -> None:
@@ -32,51 +32,102 @@ def expect_same_settings(record: Mapping[str, Any], settings: Mapping[str, Any],
             )
 
 
-def run_record(settings: Mapping[str, Any], engine: SpeechEngine, design: Design) -> dict[str, Any]:
-    """Return the record of a run that has its design and speaks now."""
-    refused = design.refused
+def run_record(
+    settings: Mapping[str, Any],
+    engines: Mapping[str, SpeechEngine],
+    absent: Mapping[str, str],
+    design: Design,
+) -> dict[str, Any]:
+    """Return the record of a run that has its design and speaks now.
+
+    Args:
+        settings: What decides the set.
+        engines: The engines, by the names that the design calls them.
+        absent: Engines that were asked for and are not installed, with the sentence that says so.
+        design: The design.
+    """
     return {
         "status": "running",
         "settings": dict(settings),
-        "engine": {"name": engine.name, "version": engine.version, "licence": engine.licence},
-        "self_check": {
-            "checked": design.checked,
-            "refused": len(refused),
-            "examples": [
-                {"text": r.text, "requested": " ".join(r.requested), "spoken": " ".join(r.spoken or ())}
-                for r in refused[:_EXAMPLES]
-            ],
-        },
+        "engines": [
+            {"name": engine.name, "version": engine.version, "licence": engine.licence}
+            for engine in engines.values()
+        ],
+        "absent_engines": dict(absent),
+        "self_check": {"checked": design.checked, "refused": len(design.refused)},
         "versions": versions(*_LIBRARIES),
         "git_commit": git_commit(),
+        "command": command(),
+    }
+
+
+def results(
+    items: Sequence[DesignItem],
+    engines: Mapping[str, SpeechEngine],
+    refused: Sequence[Mapping[str, Any]],
+    manifests: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return what is added to the record when all is said.
+
+    Args:
+        items: The items that were said.
+        engines: The engines, by the names that the design calls them.
+        refused: The lines of ``refused.jsonl``.
+        manifests: The sha256 of each manifest.
+    """
+    return {
+        "counts": counts(items),
+        "voices": _voices(items, engines),
+        "refused": statistics(refused),
+        "audio_files": len(items),
+        "manifests": dict(manifests),
+        "status": "complete",
     }
 
 
 def counts(items: Sequence[DesignItem]) -> dict[str, dict[str, Any]]:
-    """Return words, errors by kind, and voices of each split."""
+    """Return items, errors by kind, levels and voices of each split."""
     out: dict[str, dict[str, Any]] = {}
     for split in reversed(SPLITS):
         own = [item for item in items if item.split == split]
         kinds = Counter(operation.kind for item in own for operation in item.operations)
         out[split] = {
-            "words": len(own),
+            "items": len(own),
             "with_error": sum(1 for item in own if item.operations),
             "errors": dict(sorted(kinds.items())),
-            "voices": len({item.request.voice for item in own}),
+            "levels": dict(sorted(Counter(item.level for item in own).items())),
+            "voices": len({(item.engine, item.request.voice) for item in own}),
         }
     return out
 
 
+def _voices(items: Sequence[DesignItem], engines: Mapping[str, SpeechEngine]) -> list[dict[str, Any]]:
+    """Return each voice with the number of its items and the licences they stand under."""
+    found = Counter((item.engine, item.request.voice) for item in items)
+    return [
+        {
+            "engine": engines[name].name,
+            "voice": voice,
+            "items": count,
+            "engine_licence": engines[name].licence,
+            "voice_licence": engines[name].voice_licence(voice),
+        }
+        for (name, voice), count in sorted(found.items())
+    ]
+
+
 def summary(folder: Path, record: Mapping[str, Any]) -> str:
-    """Return the line that says where the manifests are and what they hold."""
-    check = record["self_check"]
+    """Return the line that says where the manifests are, what they hold, and what was refused."""
     parts = []
     for split, n in record["counts"].items():
-        words, voices = _many(n["words"], "word"), _many(n["voices"], "voice")
-        parts.append(f"{split}.jsonl ({words}, {n['with_error']} with one error, {voices})")
-    return (
-        f"{folder}: {', '.join(parts)}; {check['refused']} of {check['checked']} words refused by the self-check"
-    )
+        thing = next(iter(n["levels"]), "word") if len(n["levels"]) < 2 else "item"
+        items, voices = _many(n["items"], thing), _many(n["voices"], "voice")
+        parts.append(f"{split}.jsonl ({items}, {n['with_error']} with an error, {voices})")
+    check, stages = record["self_check"], record["refused"]["stages"]
+    later = {stage: count for stage, count in stages.items() if stage != "design"}
+    told = "".join(f", {count} at {stage.replace('_', '-')}" for stage, count in later.items())
+    refused = f"{check['refused']} of {check['checked']} refused by the self-check{told}"
+    return f"{folder}: {', '.join(parts)}; {refused}"
 
 
 def _many(count: int, thing: str) -> str:

@@ -85,5 +85,7 @@ def mu_law(samples: NDArray[np.floating]) -> NDArray[np.float32]:
     """Return samples in [-1, 1] rounded to 8 bits on the mu-law scale (ITU-T G.711, continuous form)."""
     compressed = np.sign(samples) * np.log1p(_MU * np.abs(samples)) / np.log1p(_MU)
     rounded = np.rint(compressed * _STEPS) / _STEPS
-    expanded = np.sign(rounded) * (np.power(1 + _MU, np.abs(rounded)) - 1) / _MU
-    return expanded.astype(np.float32)
+    expanded: NDArray[np.float32] = (np.sign(rounded) * (np.power(1 + _MU, np.abs(rounded)) - 1) / _MU).astype(
+        np.float32
+    )
+    return expanded

@@ -65,17 +65,22 @@ class Noise:
 
     def _sound(self, size: int, sample_rate: int, rng: np.random.Generator) -> NDArray[np.float64]:
         if self.kind == "white":
-            return rng.standard_normal(size)
+            white: NDArray[np.float64] = rng.standard_normal(size)
+            return white
         if self.kind == "pink":
             return pink(size, sample_rate, rng)
-        return np.sum([self._excerpt(size, sample_rate, rng) for _ in range(self.voices)], axis=0)
+        babble: NDArray[np.float64] = sum(
+            (self._excerpt(size, sample_rate, rng) for _ in range(self.voices)), np.zeros(size)
+        )
+        return babble
 
     def _excerpt(self, size: int, sample_rate: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return a piece of a recording with a mean power of 1, repeated where the recording is too short."""
         whole = recording(self._found[rng.integers(len(self._found))], sample_rate)
         start = int(rng.integers(whole.size))
         piece = np.resize(np.roll(whole, -start), size).astype(np.float64)
-        return piece / np.sqrt(_power(piece) or 1.0)
+        even: NDArray[np.float64] = piece / np.sqrt(_power(piece) or 1.0)
+        return even
 
 
 def pink(size: int, sample_rate: int, rng: np.random.Generator) -> NDArray[np.float64]:

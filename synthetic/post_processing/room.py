@@ -63,7 +63,8 @@ class Room:
         if self._found:
             measured = recording(self._found[rng.integers(len(self._found))], sample_rate).astype(np.float64)
             direct = int(np.abs(measured).argmax())
-            return measured[direct:] / np.abs(measured[direct])
+            heard: NDArray[np.float64] = measured[direct:] / np.abs(measured[direct])
+            return heard
         rt60 = rng.uniform(*self.rt60)
         ratio = rng.uniform(*self.direct_to_reverberant)
         time = np.arange(1, max(2, round(rt60 * sample_rate))) / sample_rate

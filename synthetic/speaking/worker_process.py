@@ -53,7 +53,9 @@ def serve(connection: Connection, prepare: Callable[[], Callable[[Any], Any]], p
         except (EOFError, ConnectionError):
             raise
         except PedkitError as error:
-            connection.send(Raised(error))
+            connection.send(
+                Raised(error.at())
+            )  # `PedkitError` itself: what is derived from it may not be picklable
         except Exception:  # a fault of ours: the traceback of this process is what helps
             connection.send(Raised(RuntimeError(traceback.format_exc())))
 

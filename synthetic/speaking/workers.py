@@ -27,6 +27,7 @@ Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
 _AHEAD = 4  # jobs that a process is given at once, so that it never waits for this one
+_WITH_THREADS = frozenset({"torch", "onnxruntime"})  # whose threads Python does not count
 _START_LIMIT = 120.0  # seconds in which a process has to build what it needs
 
 
@@ -49,7 +50,7 @@ class _Worker(Generic[Job]):
 class Workers(Generic[Job, Answer]):
     """Processes that start at once, while the caller goes on, and end with the ``with`` block.
 
-    Processes are forked where that is safe (Linux, no other thread, no torch), which takes no time; elsewhere they
+    Processes are forked where that is safe (Linux, no other thread), which takes no time; elsewhere they
     are started afresh, and everything handed over must be picklable.
 
     Args:
@@ -170,7 +171,7 @@ class Workers(Generic[Job, Answer]):
 
 
 def _context() -> ForkContext | SpawnContext:
-    alone = threading.active_count() == 1 and "torch" not in sys.modules
+    alone = threading.active_count() == 1 and _WITH_THREADS.isdisjoint(sys.modules)
     if sys.platform == "linux" and alone:
         return multiprocessing.get_context("fork")
     return multiprocessing.get_context("spawn")

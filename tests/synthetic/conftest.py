@@ -63,10 +63,15 @@ def make_config(tmp_path):
 
 @pytest.fixture
 def contents():
-    """Return a function that hashes every file of a set but ``run.json``."""
+    """Return a function that hashes every file of a set but those that name the command."""
 
     def hashes(folder):
-        files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "run.json")
-        return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+        files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+        named = {str(path.relative_to(folder)): path for path in files}
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in named.items()
+            if name not in ("run.json", "README.md")
+        }
 
     return hashes

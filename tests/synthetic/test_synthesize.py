@@ -33,20 +33,24 @@ def test_a_set_holds_what_its_record_and_its_last_line_say(make_config, tmp_path
     assert record == json.loads((out / "run.json").read_text())
     assert record["status"] == "complete"
     assert record["counts"]["train"] == {
-        "words": 8,
+        "items": 8,
         "with_error": 4,
         "errors": {"deletion": 1, "insertion": 1, "substitution": 2},
+        "levels": {"word": 8},
         "voices": 2,
     }
-    assert record["self_check"] == {"checked": 20, "refused": 0, "examples": [], "refused_when_spoken": []}
+    assert record["self_check"] == {"checked": 20, "refused": 0}
+    assert record["refused"] == {"total": 0, "stages": {}, "errors": {}, "engines": {}, "operations": {}}
+    assert (out / "refused.jsonl").read_text() == ""
+    assert [(voice["voice"], voice["items"]) for voice in record["voices"]] == [("f1", 8), ("f9", 4), ("m1", 8)]
     assert record["manifests"] == {split: file_hash(out / f"{split}.jsonl") for split in SPLITS}
     assert record["settings"]["seed"] == 1
-    assert record["engine"] == {"name": "obedient", "version": "obedient 1", "licence": "MIT"}
+    assert record["engines"] == [{"name": "obedient", "version": "obedient 1", "licence": "MIT"}]
     assert capsys.readouterr().out == (
-        f"{out}: train.jsonl (8 words, 4 with one error, 2 voices), "
-        "dev.jsonl (4 words, 2 with one error, 2 voices), "
-        "test_seen.jsonl (4 words, 2 with one error, 2 voices), test_unseen.jsonl (4 words, 2 with one error, 1 "
-        "voice); 0 of 20 words refused by the self-check\n"
+        f"{out}: train.jsonl (8 words, 4 with an error, 2 voices), "
+        "dev.jsonl (4 words, 2 with an error, 2 voices), "
+        "test_seen.jsonl (4 words, 2 with an error, 2 voices), test_unseen.jsonl (4 words, 2 with an error, 1 "
+        "voice); 0 of 20 refused by the self-check\n"
     )
 
 
@@ -66,13 +70,20 @@ def test_an_utterance_says_who_said_what(make_config, tmp_path):
             assert (utterance.target_span, utterance.words) == (whole, (Word(design["text"], *whole),))
             assert utterance.speaker == f"obedient:{design['voice']}"
             assert utterance.groups == ({"gender": "female"} if design["voice"][0] == "f" else {})
+            flags = ["correct"] * len(utterance.canonical)
+            for operation in design["operations"]:
+                if operation["type"] != "insertion":
+                    flags[operation["position"]] = operation["type"]
             assert utterance.extra == {
                 "engine": "obedient",
                 "engine_version": "obedient 1",
                 "engine_licence": "MIT",
                 "voice": design["voice"],
+                "voice_licence": {"f1": "CC0-1.0"}.get(design["voice"], "MIT"),
                 "rate": design["rate"],
                 "pitch": design["pitch"],
+                "design_id": design["design_id"],
+                "phone_flags": flags,
                 "design": design["operations"],
             }
             assert Path(utterance.audio.path).is_file()
@@ -114,7 +125,7 @@ def test_a_stopped_run_continues_and_ends_with_the_same_set(make_config, tmp_pat
 
     capsys.readouterr()
     synthesize(make_config())
-    assert capsys.readouterr().out.startswith(f"continuing: {len(made)} of 20 words are there already\n")
+    assert capsys.readouterr().out.startswith(f"continuing: {len(made)} of 20 items are there already\n")
     assert {path: path.stat().st_mtime_ns for path in made} == made
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
@@ -154,9 +165,31 @@ def test_a_half_made_set_of_another_version_is_not_continued(make_config, tmp_pa
 
 def test_what_the_engine_turns_out_not_to_say_is_left_out_and_counted(make_config, tmp_path):
     record = synthesize(make_config(engine="obedient_engine.mumbling"))
-    left_out = record["self_check"]["refused_when_spoken"]
+    lines = [json.loads(line) for line in (tmp_path / "out" / "refused.jsonl").read_text().splitlines()]
+    left_out = [line["id"] for line in lines]
     designs = [json.loads(line) for line in (tmp_path / "out" / "design.jsonl").read_text().splitlines()]
-    assert left_out == [design["id"] for design in designs if "N" in design["realized"]]
+    refused = [design for design in designs if "N" in design["realized"]]
+    assert left_out == [design["id"] for design in refused]
+    assert lines[0] == {
+        "id": refused[0]["id"],
+        "stage": "speaking",
+        "error": "other_phones",
+        "reason": "the engine said '<?>'",
+        "text": refused[0]["text"],
+        "engine": "obedient",
+        "voice": refused[0]["voice"],
+        "operations": [operation["type"] for operation in refused[0]["operations"]] or ["none"],
+        "requested": refused[0]["realized"],
+        "spoken": ["<?>"],
+    }
+    kinds = Counter(kind for design in refused for kind in {o["type"] for o in design["operations"]} or {"none"})
+    assert record["refused"] == {
+        "total": len(refused),
+        "stages": {"speaking": len(refused)},
+        "errors": {"other_phones": len(refused)},
+        "engines": {"obedient": len(refused)},
+        "operations": dict(sorted(kinds.items())),
+    }
     assert left_out
     kept = [utterance.id for items in manifests(tmp_path / "out").values() for utterance in items]
     assert sorted(kept + left_out) == sorted(design["id"] for design in designs)
@@ -176,7 +209,7 @@ def test_two_runs_with_espeak_are_the_same_to_the_byte(espeak, make_config, tmp_
         synthesize(make_config(f"output_dir={tmp_path / name}", f"workers={workers}", sizes, engine=None))
     one = contents(tmp_path / "one")
     assert one == contents(tmp_path / "two")
-    assert len(one) == 60 + 5
+    assert len(one) == 60 + 6
 
     sets = manifests(tmp_path / "one")
     lexicon = Lexicon.cmudict()
@@ -206,7 +239,7 @@ def test_the_command(espeak, tmp_path):
     command = [sys.executable, "-c", code, "synthetic/source=uniform", sizes, f"output_dir={tmp_path / 'set'}"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1].startswith(f"{tmp_path / 'set'}: train.jsonl (4 words, 2 with one error, ")
+    assert done.stdout.splitlines()[-1].startswith(f"{tmp_path / 'set'}: train.jsonl (4 words, 2 with an error, ")
     assert {path.name for path in (tmp_path / "set").iterdir()} == {
-        "audio", "design.jsonl", "run.json", *[f"{split}.jsonl" for split in SPLITS],
+        "audio", "design.jsonl", "refused.jsonl", "run.json", "README.md", *[f"{split}.jsonl" for split in SPLITS],
     }  # fmt: skip
