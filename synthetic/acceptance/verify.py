@@ -50,13 +50,7 @@ def verify_set(
     utterances = made.utterances
     columns = dict(zip(utterances, aligned(list(utterances.values())), strict=True))
     choice = ForcedChoice(recognizer, settings.neighbours)
-    identity = {
-        "recognizer": {
-            key: getattr(recognizer, key, None) for key in ("name", "inventory", "revision", "config_hash")
-        },
-        "neighbours": settings.neighbours,
-        "manifests": made.hashes,
-    }
+    identity = _identity(made, recognizer, settings)
     files = AcceptanceFiles(made.folder)
     weighed = files.begin(identity)
     missing = [one for name, one in utterances.items() if name not in weighed]
@@ -87,6 +81,12 @@ def verify_set(
     }
     files.write_record(record)
     return record
+
+
+def _identity(made: MadeSet, recognizer: Recognizer, settings: AcceptanceSettings) -> dict[str, Any]:
+    """Return what the log-likelihoods depend on."""
+    heard_by = {key: getattr(recognizer, key, None) for key in ("name", "inventory", "revision", "config_hash")}
+    return {"recognizer": heard_by, "neighbours": settings.neighbours, "manifests": made.hashes}
 
 
 def _expect_some_success(weighed: Mapping[str, Weighed]) -> None:

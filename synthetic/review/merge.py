@@ -43,15 +43,9 @@ def merge_reviews(
             another set.
     """
     whole = MadeSet(made.folder)
-    new: dict[str, list[Review]] = {}
-    for path in files:
-        own = read_reviews(path, whole.mark, whole.utterances)
-        reviewer = own[0].reviewer if own else Path(path).stem
-        if reviewer in new:
-            raise PedkitError(f"another of these files is {reviewer}'s too", file=path)
-        new[reviewer] = own
     target = made.folder / "reviews.jsonl"
-    reviews = [one for one in _earlier(target, whole.mark) if one.reviewer not in new]
+    new = _read(files, whole)
+    reviews = [one for one in _earlier(target, whole) if one.reviewer not in new]
     reviews += itertools.chain.from_iterable(new.values())
     position = {name: index for index, name in enumerate(whole.utterances)}
     reviews.sort(key=lambda one: (position[one.id], one.reviewer))
@@ -80,7 +74,19 @@ def merge_reviews(
     return record
 
 
-def _earlier(path: Path, mark: str) -> list[Review]:
+def _read(files: Sequence[str | Path], made: MadeSet) -> dict[str, list[Review]]:
+    """Return the verdicts of each reviewer."""
+    found: dict[str, list[Review]] = {}
+    for path in files:
+        own = read_reviews(path, made.mark, made.utterances)
+        reviewer = own[0].reviewer if own else Path(path).stem
+        if reviewer in found:
+            raise PedkitError(f"another of these files is {reviewer}'s too", file=path)
+        found[reviewer] = own
+    return found
+
+
+def _earlier(path: Path, made: MadeSet) -> list[Review]:
     if not path.exists():
         return []
     reviews = []
@@ -89,9 +95,9 @@ def _earlier(path: Path, mark: str) -> list[Review]:
             review = Review(**line)
         except TypeError:
             raise PedkitError("expected a verdict of a reviewer", file=path, line=number) from None
-        if review.set != mark:
+        if review.set != made.mark or review.id not in made.utterances:
             raise PedkitError(
-                f"these verdicts are of another set ({review.set}), not of this one ({mark})",
+                f"these verdicts are of another set ({review.set}), not of this one ({made.mark})",
                 file=path,
                 line=number,
                 hint="delete the file if the set was made anew",
