@@ -41,6 +41,7 @@ class EspeakEngine:
         self._variants = self._files.variants()
         self._lock = threading.Lock()
         self._checking = EspeakLibrary(self._files.library("checking"), self._files.data)
+        self._checked_accent = AMERICAN
         self._checking.set_voice(AMERICAN)
         self._checking.speak("[[a]]", rate=_RATE, pitch=_PITCH, seed=0)
         self.version = f"espeak-ng {self._checking.version}"
@@ -49,9 +50,11 @@ class EspeakEngine:
     def spoken(self, request: SpeechRequest) -> tuple[str, ...]:
         """Return the phones the engine would say, read from its phoneme trace."""
         self._expect_voice(request.voice)
-        text = _input(request)
+        text, (accent, _) = _input(request), accent_of(request.voice)
         with self._lock:
-            self._checking.set_voice(request.voice)
+            if accent != self._checked_accent:  # a variant changes the sound, not the phones
+                self._checking.set_voice(accent)
+                self._checked_accent = accent
             return read_trace(self._checking.phonemes(text), request.word_starts)
 
     def say(self, request: SpeechRequest) -> Speech:

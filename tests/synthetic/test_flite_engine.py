@@ -1,7 +1,10 @@
 import ctypes
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
+import soundfile
 from engine_contexts import all_contexts, edited_words, passage, request
 from installed_engines import installed
 
@@ -36,6 +39,21 @@ def test_each_phone_is_said_as_asked_in_context(flite, voice):
     assert len(refused) == (11 if voice == "kal16" else 0)
     every = 1 if voice == "kal16" else 4  # the statistical voices take their time
     assert [flite.say(each).phones for each in asked[::every]] == promised[::every]
+
+
+@pytest.mark.parametrize("voice", ["kal16", *EXACT])
+def test_the_library_says_what_the_program_says(flite, voice, tmp_path):
+    """The program never seeds its noise, which is what the C library does with a seed of 1."""
+    program = shutil.which("flite")
+    if program is None:
+        pytest.skip("the program flite is not installed")
+    file = tmp_path / "speech.wav"
+    phones = "pau b ax n ae n ax pau"
+    subprocess.run([program, "-voice", voice_of(flite, voice), "-p", phones, "-o", file], check=True)
+    expected, sample_rate = soundfile.read(file, dtype="float32")
+    speech = flite.say(request("B AH0 N AE1 N AH0", voice, noise_seed=1))
+    assert speech.sample_rate == sample_rate
+    assert np.array_equal(speech.samples, expected)
 
 
 def test_words_with_errors_are_said_as_asked(flite):
