@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 from pedkit.phones import get_inventory
 
 CMU39 = get_inventory("cmu39")
 
 
+@functools.cache  # there are about 70 phones, and a design looks at each many thousand times
 def split_stress(phone: str) -> tuple[str, str]:
     """Return the phone without its stress digit, and the digit (empty for consonants)."""
     symbol = phone.rstrip("012")

@@ -118,12 +118,16 @@ class ErrorDrawer:
             for operation, weight in self._of_word(kinds, phones):
                 here = operation.moved(starts[word]) if several else operation
                 # A source knows the word alone, not its neighbours.
-                if (not several or audible(here, canonical)) and all(apart(here, other) for other in before):
+                if (not several or audible(here, canonical)) and (
+                    not before or all(apart(here, other) for other in before)
+                ):
                     found.append((Placed(word, operation), weight))
         return found
 
     def _of_word(self, kinds: Sequence[str], phones: Pronunciation) -> list[Weighted]:
         where = self.settings.where
+        if where.is_anywhere:
+            return [weighted for kind in kinds for weighted in self.source.operations(kind, phones)]
         return [
             (operation, weight)
             for kind in kinds

@@ -42,6 +42,11 @@ class Where:
             if phone not in CMU39:
                 raise PedkitError(f"expected phones of CMU-39 in synthetic.errors.where, but got {phone!r}")
 
+    @property
+    def is_anywhere(self) -> bool:
+        """Whether nothing is limited."""
+        return self == _ANYWHERE
+
     def allows(self, operation: Operation, pronunciation: Pronunciation) -> bool:
         """Return whether a word may have this error.
 
@@ -49,8 +54,6 @@ class Where:
             operation: At a position of the word.
             pronunciation: Of the word alone.
         """
-        if self == _ANYWHERE:
-            return True
         old = None if isinstance(operation, Insertion) else base(operation.canonical)
         new = None if isinstance(operation, Deletion) else base(operation.realized)
         return (
