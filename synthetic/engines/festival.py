@@ -6,6 +6,7 @@ import itertools
 import re
 import shutil
 import string
+import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -74,7 +75,6 @@ class FestivalEngine:
     """
 
     name = "festival"
-    version = "festival 2"
     licence = "MIT-Festival"
     reports_phones = True
 
@@ -85,6 +85,7 @@ class FestivalEngine:
         if program is None or not self._installed:
             raise EngineNotInstalledError("festival", _INSTALL)
         self._program, self._time_limit = program, time_limit
+        self.version = f"festival {_version(program, time_limit)}".strip()
         self._lock = threading.Lock()
         self._conversation: Conversation | None = None
         self._wave = scratch_folder(self, "festival") / "speech.wav"
@@ -144,6 +145,18 @@ class FestivalEngine:
             [symbol(phone, "flite", self.name) for word in phrase for phone in word] for phrase in phrases(request)
         ]
         return with_gaps(request.phones, written, engine=self.name, voice=request.voice, pause="pau")
+
+
+def _version(program: str, time_limit: float) -> str:
+    """Return such as ``2.5.0``, or nothing where the program does not say."""
+    try:
+        done = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, timeout=time_limit, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    found = re.search(r"System: ([\d.]*\d)", done.stdout)
+    return found[1] if found else ""
 
 
 def _lexicon_and_text(request: SpeechRequest) -> tuple[str, str]:

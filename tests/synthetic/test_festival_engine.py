@@ -143,6 +143,13 @@ def test_an_error_of_the_engine_is_told(pretender):
         engine.spoken(request("K AE1 T", "kal_diphone"))
 
 
+def test_the_version_is_the_program_s_own(festival, pretender):
+    assert festival.version.startswith("festival 2.")
+    assert (
+        pretender("echo 'festival: Festival Speech Synthesis System: 2.4.1:release'").version == "festival 2.4.1"
+    )
+
+
 def test_without_the_program_the_packages_are_named(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EngineNotInstalledError, match="apt-get install festival festvox-kallpc16k"):
