@@ -79,7 +79,7 @@ def test_without_a_model_the_forest_shows_gaps_and_with_one_ratios(three):
     }
     three["systems"]["s"]["models"] = [three["systems"]["s"]["omnibus"][0] | model]
     part = attribute_sections(three)[0].metrics[0].systems[0]
-    assert (part.forest_is_ratio, part.reference, part.model) == (True, "english", "the variance is 0")
+    assert (part.forest_is_ratio, part.reference, part.model) == (True, "english", "The variance is 0")
     assert "1.40 (1.10 to 1.80)" in part.forest
     assert "reference" in part.forest
 
@@ -152,3 +152,17 @@ def test_two_sets_of_groups_are_one_sentence(three, scores):
         "PER: 41.5 % on average over eng, spa; 56.5 % over hin: +36 % relative to the first."
     ]
     assert "Two sets of groups" in page(three, scores)
+
+
+def test_beside_the_ratios_of_a_model_stand_its_other_terms_and_flags(three, scores):
+    ratios = {"english": (1.0, None, None), "indian": (1.4, 1.1, 1.8), "welsh": (1.1, 0.8, 1.5)}
+    rows = [
+        {"value": name, "rate_ratio": dict(zip(("value", "low", "high"), ratio, strict=True)) | {"reason": None}}
+        for name, ratio in ratios.items()
+    ]
+    flags = {"one_speaker": "one speaker: Native American; the group cannot be told apart from the speaker"}
+    model = {"p": 0.01, "bootstrap": None, "groups": rows, "flags": flags, "reference": "english"}
+    three["systems"]["s"]["models"] = [three["systems"]["s"]["omnibus"][0] | model | {"worst_to_best": None}]
+    three["settings"] |= {"covariates": ["snr_db"], "prompt": True}
+    text = " ".join(page(three, scores).split())
+    assert "The model also holds snr db, what was read; one speaker: Native American; the group cannot" in text

@@ -112,8 +112,13 @@ def _system(one: Slice, name: str, metric: str) -> SystemPart:
         forest_is_ratio=ratios,
         reference=str(model.get("reference") or ""),
         strips=Markup(figures.strips(one, name, metric)),
-        model="; ".join([*also, *model["flags"].values()]) if ratios else "",
+        model=_sentence([*also, *model["flags"].values()]) if ratios else "",
     )
+
+
+def _sentence(parts: Sequence[str]) -> str:
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:]  # str.capitalize would write names of groups small
 
 
 def _rows(one: Slice, name: str, metric: str) -> Iterator[TableRow]:
