@@ -56,6 +56,16 @@ def test_settings_of_soft_per_are_not_blamed_on_an_utterance(setting, message):
         score(predictions=[HEARD], manifest=[SAID], **setting)
 
 
+def test_a_file_that_is_missing_stops_before_the_first_system_is_scored(tmp_path):
+    with pytest.raises(PedkitError, match="absent: no such file"):
+        score(
+            predictions={"mine": [HEARD], "theirs": tmp_path / "absent"},
+            manifest=[SAID],
+            output_dir=tmp_path / "o",
+        )
+    assert not (tmp_path / "o").exists()
+
+
 @pytest.mark.parametrize("setting", [{}, {"split": "test"}])
 def test_a_manifest_without_an_utterance_is_named(setting, tmp_path):
     path = tmp_path / "m.jsonl"

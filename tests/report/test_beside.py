@@ -1,4 +1,4 @@
-"""Agreement, phones used, Soft PER and what was left out, as the page shows them; numbers written by hand."""
+"""Errors by type, words, agreement, phones used, Soft PER, symbols left out as the page shows them; by hand."""
 
 from dataclasses import replace
 
@@ -56,6 +56,29 @@ def test_rows_by_hand():
     }
 
 
+def test_errors_by_type_and_words_by_hand():
+    by_type = {"TA": 6, "FR_sub": 1, "FR_del": 0, "FR_ins": 2, "FA_sub": 1, "FA_del": 0, "FA_ins": 0,
+               "CD_sub": 1, "CD_del": 2, "CD_ins": 0, "DE_sub": 1, "DE_del": 0, "DE_ins": 0,
+               "DU_sub": 1, "DU_del": 0, "DU_ins": 0}  # fmt: skip
+    spans = {"boundary": "left", "words": 5, "word_level": {"rates": {"f1": rate(4, 5)}}}
+    edits = {
+        f"{kind}_error_rate": rate(n, 8) for kind, n in (("substitution", 2), ("deletion", 1), ("insertion", 0))
+    }
+    full = system(mdd={"profile": "full", "counts_by_type": by_type}, spans={"words": spans}, **edits)
+    found = shown(full)
+    assert found["PER as S + D + I, %"] == [("25.0 + 12.5 + 0.0", "S 2 / 8, D 1 / 8, I 0 / 8")]
+    assert found["Errors found, sub / del / ins, %"] == [
+        ("75.0 / 100.0 / –", "3 of 4 substitutions, 2 of 2 deletions, 0 of 0 insertions")
+    ]
+    assert found["False alarms, sub / del / ins"] == [
+        ("1 / 0 / 2", "1 heard as another phone, 0 not heard, 2 added")
+    ]
+    assert found["Words, F1 %"] == [("80.0", "4 / 5; 5 words, insertions at boundary: left")]
+    target = spans | {"boundary": "both", "words": 1, "word_level": {"rates": {"f1": rate(0, 0)}}}
+    [cell] = shown(full | {"spans": {"words": spans, "target": target}})["Words, F1 %"]
+    assert cell == ("–", f"undefined: {rate(0, 0)['reason']}; 1 words, insertions at boundary: both")
+
+
 def test_the_range_of_true_rejections_stands_beside_the_full_count():
     cells = shown(system(tr_range={"fewest": 1, "most": 3}), system())["True rejections, range"]
     assert cells == [("1 to 3", "2 by the tie rules"), ("–", "not computed")]
@@ -88,7 +111,7 @@ def with_agreement(page, scores):
 
 def test_the_page_has_one_line_for_each(with_agreement):
     html = render(with_agreement)
-    section = html[html.index("Agreement, phones used, Soft PER") : html.index("The utterances heard worst")]
+    section = html[html.index("Errors by type, words, agreement") : html.index("The utterances heard worst")]
     assert section.count('<th scope="row">') == 6
     assert 'data-tip="80.0 % agreement">0.38' in section
     assert "Cohen&#39;s kappa" in section

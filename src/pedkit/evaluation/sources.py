@@ -12,7 +12,7 @@ from pedkit.data.manifest import file_hash, iter_manifest
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.evaluation.formats import Readers, iter_predictions
+from pedkit.evaluation.formats import Readers, detect_format, iter_predictions
 
 T = TypeVar("T", Utterance, Prediction)
 
@@ -163,6 +163,9 @@ def _name(path: Path, files: list[Path]) -> str:
 def _checked(sources: dict[str, PredictionSource]) -> dict[str, PredictionSource]:
     if not sources:
         raise PedkitError("expected at least one predictions file")
+    for source in sources.values():
+        if source.path is not None:
+            detect_format(source.path)  # a missing or empty file stops before the first system is scored
     return sources
 
 

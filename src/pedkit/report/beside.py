@@ -1,4 +1,4 @@
-"""What stands beside the rates of a test set: agreement, phones used, what Soft PER forgave, what was left out."""
+"""What stands beside the rates of a test set: errors by type, words, agreement, phones used, Soft PER, losses."""
 
 from __future__ import annotations
 
@@ -39,6 +39,48 @@ def beside_rows(scores: Mapping[str, Any]) -> list[BesideRow]:
         if any(cell is not None for cell in cells):
             rows.append(BesideRow(title, meaning, tuple(cell or Cell(DASH, "not computed") for cell in cells)))
     return rows
+
+
+def _edits(system: System) -> Cell | None:
+    found: list[Rate] = [
+        system.get(f"{kind}_error_rate", {}) for kind in ("substitution", "deletion", "insertion")
+    ]
+    if not all(found):
+        return None
+    tip = ", ".join(f"{name} {fraction(rate)}" for name, rate in zip(("S", "D", "I"), found, strict=True))
+    return Cell(" + ".join(map(percent, found)), tip)
+
+
+def _found_by_type(system: System) -> Cell | None:
+    by_type = system.get("mdd", {}).get("counts_by_type")
+    if by_type is None:
+        return None
+    shares, words = [], []
+    for kind, name in (("sub", "substitutions"), ("del", "deletions"), ("ins", "insertions")):
+        detected = sum(by_type[f"{outcome}_{kind}"] for outcome in ("CD", "DE", "DU"))
+        made = detected + by_type[f"FA_{kind}"]
+        shares.append(f"{100 * detected / made:.1f}" if made else DASH)
+        words.append(f"{count(detected)} of {count(made)} {name}")
+    return Cell(" / ".join(shares), ", ".join(words))
+
+
+def _alarms_by_type(system: System) -> Cell | None:
+    by_type = system.get("mdd", {}).get("counts_by_type")
+    if by_type is None:
+        return None
+    numbers = [count(by_type[f"FR_{kind}"]) for kind in ("sub", "del", "ins")]
+    return Cell(" / ".join(numbers), "{} heard as another phone, {} not heard, {} added".format(*numbers))
+
+
+def _words(system: System) -> Cell | None:
+    spans = system.get("spans") or {}
+    name = "target" if spans.get("target") else "words"
+    found = spans.get(name)
+    if not found:
+        return None
+    rates = found["word_level"]["rates"]
+    tip = f"{fraction(rates['f1'])}; {count(found['words'])} words, insertions at boundary: {found['boundary']}"
+    return Cell(percent(rates["f1"]), tip)
 
 
 def _agreement(name: str) -> Callable[[System], Cell | None]:
@@ -110,6 +152,18 @@ def _true_rejections(system: System) -> Cell | None:
 
 
 _ROWS: tuple[tuple[str, str, Callable[[System], Cell | None]], ...] = (
+    ("PER as S + D + I, %", "What PER is made of: substituted, deleted and inserted phones.", _edits),
+    (
+        "Errors found, sub / del / ins, %",
+        "Share of the speakers' substitutions, deletions and insertions that the system flags.",
+        _found_by_type,
+    ),
+    (
+        "False alarms, sub / del / ins",
+        "FR by what the system did: another phone, none, or one that nobody said or should have said.",
+        _alarms_by_type,
+    ),
+    ("Words, F1 %", "Found faulty words: a word is faulty, or flagged, if one of its columns is.", _words),
     (
         "Agreement, %",
         "Share of grid columns that system and annotation both call an error, or both do not.",
