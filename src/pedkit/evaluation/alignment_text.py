@@ -10,7 +10,7 @@ import csv
 import io
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,9 +103,11 @@ class _Pieces:
 
     def extend(self, texts: Iterable[str]) -> None:
         """Add texts at the end."""
-        for text in texts:
-            self._bytes += text.encode()
-            self._offsets.append(len(self._bytes))
+        encoded = [text.encode() for text in texts]
+        ends = accumulate(map(len, encoded), initial=len(self._bytes))
+        next(ends)
+        self._offsets.extend(ends)
+        self._bytes += b"".join(encoded)
 
     def arrays(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Return the bytes and the offsets; both must be let go before more is added."""
@@ -121,10 +123,9 @@ class _ColumnTexts:
 
     def extend(self, columns: Sequence[Any]) -> None:
         """Take in the columns behind those that are known already."""
-        for column in columns[self._known :]:
-            cells, rows = self._make(column)
-            self.cells.extend((cells,))
-            self.rows.extend(rows)
+        views = list(map(self._make, columns[self._known :]))
+        self.cells.extend(cells for cells, _ in views)
+        self.rows.extend(row for _, rows in views for row in rows)
         self._known = len(columns)
 
 
