@@ -124,7 +124,7 @@ def test_table_rows_are_complete_and_unambiguous(name):
 def test_same_inventory_is_identity_with_a_membership_check():
     assert Projector("cmu39")(["AH", "T"]).phones == ("AH", "T")
     with pytest.raises(
-        PedkitError, match=r"inventory 'cmu39', but got 'AH0' \(where the symbols carry stress digits"
+        PedkitError, match=r"inventory 'cmu39', but got 'AH0' \(the inventory 'arpabet' takes stress digits"
     ):
         Projector("cmu39")(["AH0"])
     with pytest.raises(PedkitError, match="inventory 'timit39', but got 'zh'"):

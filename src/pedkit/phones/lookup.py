@@ -14,7 +14,7 @@ from pedkit.phones.timit import FOLDS
 
 Lookup = Callable[[str], Entry]
 
-_CMU_HINT = "where the symbols carry stress digits, declare the inventory 'arpabet'"
+_CMU_HINT = "the inventory 'arpabet' takes stress digits and lower case, 'ipa' takes IPA"
 
 
 def make_lookup(source: str, target: str, policy: ProjectionPolicy) -> Lookup:
