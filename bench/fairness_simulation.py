@@ -324,7 +324,8 @@ def coverages(repetitions: int) -> bool:
                 (share, was, explained(share, repetitions, was, COVERAGE_REPETITIONS))
                 for share, was in zip(shares, earlier, strict=True)
             ]
-            cells.append((default, None, speakers < 5 or default >= 0.90))
+            least = 0.90 - margin(0.90, repetitions)
+            cells.append((default, None, speakers < 5 or default >= least))
             good &= show(f"{speakers} speakers, {distribution}", cells)
     return good
 
