@@ -88,10 +88,20 @@ def _written(
 ) -> dict[str, Any]:
     """Write all but the audio; return the finished record, which is written last."""
     items = [item for item in design.items if item.id in outcome.audio]
+    facts = {
+        (name, voice): engines[name].voice_facts(voice)
+        for name, voice in {(item.engine, item.request.voice) for item in items}
+    }
     hashes = {}
     for split in reversed(SPLITS):
-        own = (item for item in items if item.split == split)
-        folder.write_manifest(split, (utterance(i, outcome.audio[i.id], engines[i.engine]) for i in own))
+        folder.write_manifest(
+            split,
+            (
+                utterance(i, outcome.audio[i.id], engines[i.engine], facts[i.engine, i.request.voice])
+                for i in items
+                if i.split == split
+            ),
+        )
         hashes[split] = file_hash(folder.manifest(split))
     refused = list(refusals(design, outcome.refused, engines))
     folder.write_refusals(refused)

@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Literal
 
-from pedkit.data.readers.cells import read_table
 from pedkit.errors import PedkitError
 from pedkit.phones import GAP, UNUSABLE_PHONES
 from synthetic.arpabet import CMU39, base
@@ -75,6 +74,8 @@ class ConfusionSource:
 
 def _counts(path: Path, system: str | None) -> Counter[tuple[str, str]]:
     """Return reference and heard phone -> count, of the view ``heard`` of one system."""
+    from pedkit.data.readers.cells import read_table  # brings all readers along
+
     rows = read_table(path)
     if not rows or not set(_COLUMNS) <= rows[0].cells.keys():
         raise PedkitError(f"expected a table with the columns {', '.join(_COLUMNS)}", file=path)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pedkit.data.manifest import iter_manifest
-from pedkit.data.readers.cells import Row, read_table
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, strip_stress
 from pedkit.scoring import Item, Scorer, ScoringSettings
@@ -16,6 +16,9 @@ from synthetic.design.edits import apply_all, unambiguous
 from synthetic.design.error_counts import Columns, aligned
 from synthetic.design.operations import Deletion, Insertion, Operation, Pronunciation, Substitution
 from synthetic.design.text import Skipped, Text
+
+if TYPE_CHECKING:
+    from pedkit.data.readers.cells import Row
 
 _COLUMNS = ("word", "canonical", "realized")
 
@@ -68,6 +71,8 @@ def _of_manifest(path: str) -> Iterator[tuple[str, Columns, str | None]]:
 
 
 def _of_table(path: Path) -> Iterator[tuple[str, Columns, str | None]]:
+    from pedkit.data.readers.cells import read_table  # brings all readers along
+
     rows = read_table(path, delimiter="\t")
     if rows and not set(_COLUMNS) <= rows[0].cells.keys():
         raise PedkitError(f"expected a table with the columns {', '.join(_COLUMNS)}", file=path)

@@ -8,15 +8,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pedkit.close_names import did_you_mean
-from pedkit.data.readers.cells import Row, read_table
 from pedkit.errors import PedkitError
 from synthetic.arpabet import CMU39, base, split_stress
 from synthetic.design.contexts import CLASSES, Context
 from synthetic.design.edits import audible
 from synthetic.design.operations import Deletion, Insertion, Operation, Pronunciation, Substitution
 from synthetic.design.sources import Weighted
+
+if TYPE_CHECKING:
+    from pedkit.data.readers.cells import Row
 
 TABLES = Path(__file__).parent / "tables"
 _COLUMNS = ("pattern", "canonical", "realized", "context", "reference")
@@ -127,6 +130,8 @@ def read_rules(table: str) -> tuple[Rule, ...]:
     if not path.exists():
         shipped = sorted(path.stem for path in TABLES.glob("*.tsv"))
         raise PedkitError(f"there is no table of patterns '{table}'", hint=f"there are: {', '.join(shipped)}")
+    from pedkit.data.readers.cells import read_table  # brings all readers along
+
     rows = read_table(path, delimiter="\t")
     if not rows:
         raise PedkitError("expected a table of patterns, but it is empty", file=path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pedkit.data.utterance import Audio, Utterance, Word
 from pedkit.phones import strip_stress
 from synthetic.design.item import DesignItem
@@ -9,7 +11,7 @@ from synthetic.design.operations import Insertion, operation_to_dict
 from synthetic.engines import SpeechEngine
 
 
-def utterance(item: DesignItem, audio: Audio, engine: SpeechEngine) -> Utterance:
+def utterance(item: DesignItem, audio: Audio, engine: SpeechEngine, groups: Mapping[str, str]) -> Utterance:
     """Return the utterance of an item in CMU-39 without stress.
 
     ``extra.phone_flags`` says of each canonical phone whether it is said: ``correct``, ``substitution`` or
@@ -20,6 +22,7 @@ def utterance(item: DesignItem, audio: Audio, engine: SpeechEngine) -> Utterance
         item: What was said.
         audio: Where it lies.
         engine: Who said it; with the voice it names the speaker.
+        groups: What the engine states about the voice (`SpeechEngine.voice_facts`).
     """
     canonical = strip_stress(item.canonical)
     request = item.request
@@ -39,7 +42,7 @@ def utterance(item: DesignItem, audio: Audio, engine: SpeechEngine) -> Utterance
         level=item.level,
         source_id=item.source_id,
         speaker=f"{engine.name}:{request.voice}",
-        groups=engine.voice_facts(request.voice),
+        groups=groups,
         extra={
             "engine": engine.name,
             "engine_version": engine.version,
