@@ -13,9 +13,12 @@ import soundfile
 SPEAKER = Path(__file__).with_name("slow_speaker.py")
 
 
-def start(folder):
+def start(folder, *arguments):
     return subprocess.Popen(
-        [sys.executable, str(SPEAKER), str(folder)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, str(SPEAKER), str(folder), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
 
 
@@ -107,7 +110,26 @@ def test_ctrl_c_leaves_whole_files_and_no_processes(whole, contents, tmp_path):
     children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
     run.send_signal(signal.SIGINT)
     run.communicate(timeout=60)
-    assert run.returncode == -signal.SIGINT
+    assert run.returncode == 130
     assert not [child for child in children if Path(f"/proc/{child}").exists()]
     finish(folder)
+    assert contents(folder) == contents(whole)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the disk is full in forked processes only")
+def test_a_full_disk_is_named_and_nothing_is_lost(whole, contents, tmp_path):
+    folder = tmp_path / "set"
+    run = start(folder, "10")
+    output, _ = run.communicate(timeout=120)
+    assert run.returncode == 1
+    assert output == (
+        f"error: {folder}: cannot write here: no space left on device "
+        "(make room or rights, or choose another folder with output_dir=)\n"
+    )
+    made = {path.name: path.stat().st_mtime_ns for path in (folder / "audio").iterdir()}
+    assert 10 <= len(made) <= 20
+    assert all(name.endswith(".flac") for name in made)
+    finish(folder)
+    after = {path.name: path.stat().st_mtime_ns for path in (folder / "audio").iterdir()}
+    assert after.items() >= made.items()
     assert contents(folder) == contents(whole)
