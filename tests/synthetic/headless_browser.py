@@ -16,6 +16,10 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PATIENCE = 60  # seconds until something that does not come is given up
 
 
+class BrowserError(Exception):
+    """The browser refused a command."""
+
+
 def browser_path():
     """Return where a browser is, or ``None``."""
     return next(filter(None, map(shutil.which, NAMES)), None)
@@ -131,12 +135,19 @@ class Browser:
         return [e["params"]["request"]["url"] for e in self._events if e["method"] == "Network.requestWillBeSent"]
 
     def _load(self, method, **params):
-        before = len(self._events)
+        # Events of an earlier page may still be on their way, so the page itself is asked whether it is new.
+        self.value("window.isOld = true")
         self._send(method, **params)
         end = time.monotonic() + PATIENCE
-        while not any(event["method"] == "Page.loadEventFired" for event in self._events[before:]):
+        while not self._is_loaded():
             assert time.monotonic() < end, "the page was never loaded"
-            self.value("1")
+            time.sleep(0.02)
+
+    def _is_loaded(self):
+        try:
+            return self.value("!window.isOld && document.readyState === 'complete'")
+        except BrowserError:  # asked between two pages
+            return False
 
     def _send(self, method, **params):
         self._last += 1
@@ -147,7 +158,8 @@ class Browser:
         while True:
             answer = self._receive()
             if answer.get("id") == self._last:
-                assert "error" not in answer, (method, answer["error"])
+                if "error" in answer:
+                    raise BrowserError(f"{method}: {answer['error']}")
                 return answer["result"]
             self._events.append(answer)
 
