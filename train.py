@@ -10,7 +10,7 @@ from pedkit.training.sweep import raise_failures, train_job
 
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="train")
-def main(cfg: DictConfig) -> float:
+def main(cfg: DictConfig) -> float | None:
     """Train as the configuration says and return the kept checkpoint's dev PER."""
     return train_job(cfg)
 

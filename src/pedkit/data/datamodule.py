@@ -49,6 +49,8 @@ class PhoneDataModule(LightningDataModule):
         cache_seconds: Decoded audio kept in memory by each data set, in seconds of speech.
         augment: Change of each train clip at each reading.
         num_workers: Loader processes; 0 reads in the main process.
+        overfit_clips: For looking into a fault: only the first so many train clips are learnt, and each dev set is
+            replaced by them.
         seed: Seed of the order of train batches.
 
     Attributes:
@@ -80,6 +82,7 @@ class PhoneDataModule(LightningDataModule):
         cache_seconds: float = 3600.0,
         augment: Augment | None = None,
         num_workers: int = 0,
+        overfit_clips: int | None = None,
         seed: int = 0,
     ) -> None:
         super().__init__()
@@ -105,7 +108,9 @@ class PhoneDataModule(LightningDataModule):
             "batch_seconds": batch_seconds if dev_batch_seconds is None else dev_batch_seconds,
             "max_batch_size": dev_max_batch_size,
         }
-        self._num_workers = num_workers
+        if overfit_clips is not None and overfit_clips < 1:
+            raise PedkitError(f"expected 'overfit_clips' to be 1 or more, but got {overfit_clips}")
+        self._num_workers, self._overfit_clips = num_workers, overfit_clips
         self._repeats: npt.NDArray[np.float64] = np.zeros(0)
         # Lightning: a process may have no dev batch at all where there are fewer batches than processes.
         self.allow_zero_length_dataloader_with_multiple_devices = True
@@ -128,7 +133,11 @@ class PhoneDataModule(LightningDataModule):
     def _read(self) -> None:
         parts = [(part, part.read()) for part in self._train]
         dev = {name: part.read() for name, part in self._dev.items()}
-        _check_disjoint([utterance for _, read in parts for utterance in read], dev)
+        if self._overfit_clips is None:
+            _check_disjoint([utterance for _, read in parts for utterance in read], dev)
+        else:
+            parts = [(part, read[: self._overfit_clips]) for part, read in parts[:1]]
+            dev = dict.fromkeys(dev, parts[0][1])
         self.train_set = PhoneDataset((u for _, read in parts for u in read), **self._data, **self._train_data)
         repeats = np.repeat([part.repeat for part, _ in parts], [len(read) for _, read in parts])
         self._repeats = repeats[self.train_set.kept]

@@ -6,34 +6,46 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pedkit.training.best_effort import BestEffort
     from pedkit.training.checkpoints import BestCheckpoint, LastCheckpoint
     from pedkit.training.counts_metric import CountsMetric
     from pedkit.training.csv_logger import MetricsCsv
+    from pedkit.training.dev_examples import DevExamples
     from pedkit.training.dev_scores import DevScores
+    from pedkit.training.early_stopping import EarlyStopping
     from pedkit.training.progress import Progress
     from pedkit.training.run_folder import RunFolder, read_run
     from pedkit.training.run_training import train
+    from pedkit.training.wandb_run import WandbRun
 
 _LAZY = {
     "BestCheckpoint": "checkpoints",
+    "BestEffort": "best_effort",
     "CountsMetric": "counts_metric",
+    "DevExamples": "dev_examples",
     "DevScores": "dev_scores",
+    "EarlyStopping": "early_stopping",
     "LastCheckpoint": "checkpoints",
     "MetricsCsv": "csv_logger",
     "Progress": "progress",
     "RunFolder": "run_folder",
+    "WandbRun": "wandb_run",
     "read_run": "run_folder",
     "train": "run_training",
 }
 
 __all__ = [
     "BestCheckpoint",
+    "BestEffort",
     "CountsMetric",
+    "DevExamples",
     "DevScores",
+    "EarlyStopping",
     "LastCheckpoint",
     "MetricsCsv",
     "Progress",
     "RunFolder",
+    "WandbRun",
     "read_run",
     "train",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pytorch_lightning import Callback, LightningModule, Trainer
@@ -10,10 +10,11 @@ from torchmetrics import MeanMetric
 
 from pedkit.data.batch import AudioBatch
 from pedkit.data.prediction import Prediction
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ItemBuilder
 from pedkit.models.decoding import Heard
-from pedkit.scoring import Counts, Item, Rate, Scorer, ScoringSettings
+from pedkit.scoring import Counts, Item, Rate, Scored, Scorer, ScoringSettings
 from pedkit.training.counts_metric import CountsMetric
 
 ALL = "all"
@@ -31,6 +32,7 @@ class DevScores(Callback):
         per_reference: ``realized``, or ``canonical`` for data nobody listened to.
 
     Attributes:
+        names: Names of the dev sets, in the order of their loaders.
         results: Epoch -> counts of the selection.
     """
 
@@ -41,7 +43,7 @@ class DevScores(Callback):
         self._items = ItemBuilder(projection=projection)
         self._per_reference = per_reference
         self._scorer: Scorer | None = None
-        self._names: tuple[str, ...] = ()
+        self.names: tuple[str, ...] = ()
         self._counts: list[CountsMetric] = []
         self._blanks = MeanMetric()
 
@@ -52,18 +54,18 @@ class DevScores(Callback):
             PedkitError: There is no dev set, or none of the name in ``select_on``.
         """
         del pl_module, stage
-        self._names = tuple(trainer.datamodule.dev_names)  # type: ignore[attr-defined]
-        if not self._names:
+        self.names = tuple(trainer.datamodule.dev_names)  # type: ignore[attr-defined]
+        if not self.names:
             raise PedkitError("expected at least one dev set to choose the checkpoint on, but got none")
-        if self.select_on not in (*self._names, ALL):
+        if self.select_on not in (*self.names, ALL):
             raise PedkitError(
-                f"expected select_on to be {ALL} or one of {', '.join(self._names)}, but got {self.select_on!r}"
+                f"expected select_on to be {ALL} or one of {', '.join(self.names)}, but got {self.select_on!r}"
             )
 
     def on_validation_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Start from zero."""
         del trainer
-        self._counts = [CountsMetric().to(pl_module.device) for _ in self._names]
+        self._counts = [CountsMetric().to(pl_module.device) for _ in self.names]
         self._blanks = MeanMetric().to(pl_module.device)
         for metric in self._counts:  # one of several processes may get no batch of a small set
             metric.update(Counts.zero())
@@ -81,21 +83,13 @@ class DevScores(Callback):
         """Add the counts of a batch."""
         del trainer, batch_idx
         heard: list[Heard] = outputs["heard"]
-        inventory = pl_module.vocabulary.inventory  # type: ignore[union-attr]
+        inventory = str(pl_module.vocabulary.inventory)  # type: ignore[union-attr]
         items = []
         for utterance, one in zip(batch.utterances, heard, strict=True):
-            reference = self._items.projected(utterance)
-            prediction = Prediction(id=utterance.id, phones=one.phones, inventory=str(inventory))
-            predicted = self._items.predicted(utterance, prediction, reference.canonical)
-            items.append(
-                Item(utterance.id, reference.canonical, reference.realized, predicted, frozenset(reference.flags))
-            )
+            items.append(self._item(utterance, one, inventory))
             if one.frames:
                 self._blanks.update(one.blank_frames / one.frames, one.frames)
-        if self._scorer is None:
-            settings = ScoringSettings(str(self._items.inventory), per_reference=self._per_reference)
-            self._scorer = Scorer(settings)
-        self._counts[dataloader_idx].update(self._scorer.total(items))
+        self._counts[dataloader_idx].update(self._with_scorer().total(items))
 
     def on_validation_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Log the rates.
@@ -103,7 +97,7 @@ class DevScores(Callback):
         Raises:
             PedkitError: The sets that choose the checkpoint hold no reference phone.
         """
-        counts = {name: metric.compute() for name, metric in zip(self._names, self._counts, strict=True)}
+        counts = {name: metric.compute() for name, metric in zip(self.names, self._counts, strict=True)}
         selected = sum(counts.values(), Counts.zero()) if self.select_on == ALL else counts[self.select_on]
         if selected.per.value is None:
             reason = selected.per.reason
@@ -118,10 +112,32 @@ class DevScores(Callback):
         for name, value in values.items():
             pl_module.log(name, value, prog_bar=name == "dev_per")
 
+    def score(self, heard: Iterable[tuple[Utterance, Heard]], inventory: str) -> Iterator[tuple[Item, Scored]]:
+        """Yield what was compared and its score for each utterance, in order; nothing is added to the results.
+
+        Args:
+            heard: Utterances of one dev set, with what was heard in them.
+            inventory: Inventory of what was heard.
+        """
+        items = [self._item(utterance, one, inventory) for utterance, one in heard]
+        yield from zip(items, self._with_scorer().score(items), strict=True)
+
     def best(self) -> tuple[int, Rate]:
         """Return the epoch with the lowest PER, the earlier one of equals, and that PER."""
         epoch = min(self.results, key=lambda epoch: (self.results[epoch].per.value, epoch))
         return epoch, self.results[epoch].per
+
+    def _item(self, utterance: Utterance, heard: Heard, inventory: str) -> Item:
+        reference = self._items.projected(utterance)
+        prediction = Prediction(id=utterance.id, phones=heard.phones, inventory=inventory)
+        predicted = self._items.predicted(utterance, prediction, reference.canonical)
+        return Item(utterance.id, reference.canonical, reference.realized, predicted, frozenset(reference.flags))
+
+    def _with_scorer(self) -> Scorer:
+        if self._scorer is None:  # the inventory is known once there was an utterance
+            settings = ScoringSettings(str(self._items.inventory), per_reference=self._per_reference)
+            self._scorer = Scorer(settings)
+        return self._scorer
 
     def state_dict(self) -> dict[str, Any]:
         """Return the results so far."""

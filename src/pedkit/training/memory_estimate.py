@@ -1,0 +1,88 @@
+"""How much memory a training will take, from one forward pass of one clip."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from pedkit.models.encoder import CtcEncoder
+
+ADAM_BYTES = 8
+"""Two averages of 32 bits for each trained weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEstimate:
+    """Bytes that a training holds at once; libraries, decoded audio and the allocator's reserve come on top.
+
+    Attributes:
+        weights: All weights.
+        gradients: Gradients of the trained ones.
+        optimizer: The two averages of AdamW.
+        activations: What the largest batch keeps for its backward pass.
+    """
+
+    weights: int
+    gradients: int
+    optimizer: int
+    activations: int
+
+    @property
+    def total(self) -> int:
+        """The sum."""
+        return self.weights + self.gradients + self.optimizer + self.activations
+
+    @property
+    def checkpoint(self) -> int:
+        """Bytes of one checkpoint on disk."""
+        return self.weights + self.optimizer
+
+
+def estimate_memory(
+    module: nn.Module, encoder: CtcEncoder, *, samples: int, clips: int, precision: str
+) -> MemoryEstimate:
+    """Estimate the memory of a training with AdamW.
+
+    What a clip keeps for its backward pass grows with the number of clips and not otherwise, so one clip is
+    measured and multiplied.
+
+    Args:
+        module: All that is trained.
+        encoder: The part of it that takes audio.
+        samples: Length of the longest clip of the largest batch.
+        clips: Clips in it.
+        precision: Lightning's name, such as ``bf16-mixed``.
+    """
+    weights = list(module.parameters())
+    trained = [p for p in weights if p.requires_grad]
+    return MemoryEstimate(
+        weights=sum(p.numel() * p.element_size() for p in weights),
+        gradients=sum(p.numel() * p.element_size() for p in trained),
+        optimizer=sum(p.numel() * ADAM_BYTES for p in trained),
+        activations=clips * kept_for_backward(encoder, samples, precision),
+    )
+
+
+def kept_for_backward(encoder: CtcEncoder, samples: int, precision: str = "32-true") -> int:
+    """Return the bytes that one clip of ``samples`` samples keeps for its backward pass, weights aside."""
+    weights = {p.untyped_storage().data_ptr() for p in encoder.parameters()}
+    kept: dict[int, tuple[int, Any]] = {}  # the storages are held: an address that is freed may come again
+
+    def note(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in weights:
+            kept[storage.data_ptr()] = (storage.nbytes(), storage)
+        return tensor
+
+    half = torch.autocast("cpu", torch.bfloat16) if "16" in precision else nullcontext()
+    training = encoder.training
+    encoder.train()
+    with half, torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+        output = encoder(torch.zeros(1, samples), torch.tensor([samples]))
+        del output
+    encoder.train(training)
+    return sum(size for size, _ in kept.values())

@@ -1,0 +1,169 @@
+"""`WandbRun`: a training in Weights & Biases, online where that can be, otherwise on disk."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytorch_lightning.loggers.logger import Logger
+from pytorch_lightning.utilities import rank_zero_only
+
+from pedkit.data.atomic import write_text
+from pedkit.training.wandb_login import wandb_login
+
+if TYPE_CHECKING:
+    from pedkit.training.dev_examples import Examples
+
+log = logging.getLogger(__name__)
+
+RECORD = "wandb.json"
+
+
+class WandbRun(Logger):
+    """Writes a run into W&B: settings, metrics, the worst dev utterances with their audio, a confusion matrix.
+
+    A run that is resumed continues the same W&B run; its id is kept in ``wandb.json`` of the run folder. Where
+    nobody is logged in or the server is out of reach, the run is kept on disk, for ``wandb sync``. Uncommitted
+    code and what is printed are not passed on. Wrap it in `pedkit.training.BestEffort`, as ``train.py`` does:
+    it raises whatever W&B raises.
+
+    Args:
+        save_dir: The run folder; W&B's files are put into its folder ``wandb``.
+        project: Project in W&B.
+        name: Name of the run there.
+        entity: User or team; ``None`` = the default one.
+        group: Group of the run there, such as the name of a sweep.
+        tags: Tags of the run there.
+        offline: Keep it on disk, whatever the server; so does ``WANDB_MODE=offline``.
+        upload_checkpoint: Upload the kept checkpoint as an artifact when the training has ended.
+        init_timeout: Seconds to wait for the server at the start.
+        finish_timeout: Seconds to wait for the upload at the end; what is then left can be sent by ``wandb sync``.
+    """
+
+    def __init__(
+        self,
+        save_dir: str | Path,
+        *,
+        project: str = "pedkit",
+        name: str | None = None,
+        entity: str | None = None,
+        group: str | None = None,
+        tags: Sequence[str] = (),
+        offline: bool = False,
+        upload_checkpoint: bool = False,
+        init_timeout: float = 30.0,
+        finish_timeout: float = 300.0,
+    ) -> None:
+        super().__init__()
+        self._folder = Path(save_dir).absolute()
+        self._place: dict[str, Any] = {"project": project, "entity": entity, "group": group, "tags": list(tags)}
+        self._name, self._offline, self._upload = name, offline, upload_checkpoint
+        self._timeouts = {"init_timeout": init_timeout, "finish_timeout": finish_timeout}
+        self._run: Any = None
+        self._best: Any = None
+
+    @property
+    def name(self) -> str:
+        """Name of the run."""
+        return self._name or ""
+
+    @property
+    def version(self) -> str:
+        """Nothing: a run folder holds one run."""
+        return ""
+
+    @rank_zero_only
+    def log_hyperparams(self, params: dict[str, Any] | Namespace, *args: Any, **kwargs: Any) -> None:
+        """Begin the run, with these settings."""
+        del args, kwargs
+        settings = vars(params) if isinstance(params, Namespace) else params
+        self._begin().config.update(dict(settings), allow_val_change=True)
+
+    @rank_zero_only
+    def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
+        """Log metrics; Lightning counts epochs from 0, W&B is told them from 1, as ``metrics.csv`` is."""
+        shown = {name: value + (name == "epoch") for name, value in metrics.items()}
+        self._begin().log({**shown, "step": step or 0})
+
+    @rank_zero_only
+    def log_dev_examples(self, examples: Examples, step: int) -> None:
+        """Log the worst dev utterances as a table, and what was heard for what as a confusion matrix."""
+        import wandb
+
+        run = self._begin()
+        columns = ["dev_set", "id", "audio", "per", "canonical", "realized", "predicted", "errors"]
+        table = wandb.Table(columns=columns)
+        for one in examples.worst:
+            clip = examples.audio(one, upload=not run.offline)
+            sound = None if clip is None else wandb.Audio(clip, sample_rate=examples.sample_rate)
+            table.add_data(
+                one.dev_set, one.id, sound, one.per, one.canonical, one.realized, one.predicted, one.errors
+            )
+        counts = wandb.Table(
+            columns=["Actual", "Predicted", "nPredictions"],
+            data=[[a, b, n] for (a, b), n in sorted(examples.confusions.items())],
+        )
+        matrix = wandb.plot_table(
+            vega_spec_name="wandb/confusion_matrix/v1",
+            data_table=counts,
+            fields={name: name for name in ("Actual", "Predicted", "nPredictions")},
+            string_fields={"title": "dev: realized (Actual) and heard (Predicted)"},
+        )
+        run.log({"dev_worst": table, "dev_confusions": matrix, "step": step})
+
+    def after_save_checkpoint(self, checkpoint_callback: Any) -> None:
+        """Remember which callback knows the kept checkpoint."""
+        if getattr(checkpoint_callback, "monitor", None) is not None:
+            self._best = checkpoint_callback
+
+    @rank_zero_only
+    def finalize(self, status: str) -> None:
+        """Upload what is to be uploaded, and end the run."""
+        if self._run is None:
+            return
+        run, self._run = self._run, None
+        try:
+            if status == "success" and self._upload and self._best is not None:
+                run.log_artifact(self._best.best_model_path, name=f"checkpoint-{run.id}", type="model")
+        finally:
+            run.finish(exit_code=0 if status == "success" else 1)
+
+    def _begin(self) -> Any:
+        if self._run is None:
+            self._run = self._init()
+            self._run.define_metric("*", step_metric="step")
+            url = None if self._run.offline else self._run.url
+            record = {"id": self._run.id, "project": self._run.project, "url": url}
+            write_text(self._folder / RECORD, json.dumps(record, indent=1) + "\n")
+        return self._run
+
+    def _init(self) -> Any:
+        import wandb
+
+        before = self._folder / RECORD
+        known = json.loads(before.read_text(encoding="utf-8"))["id"] if before.is_file() else None
+        self._folder.mkdir(parents=True, exist_ok=True)
+        common = {**self._place, "name": self._name, "id": known, "dir": str(self._folder)}
+        settings = wandb.Settings(
+            console="off", silent=True, disable_git=True, disable_code=True, **self._timeouts
+        )
+        offline = self._offline or os.environ.get("WANDB_MODE") == "offline"
+        if not offline and os.environ.get("WANDB_MODE") != "disabled" and wandb_login() is None:
+            log.warning(
+                "nobody is logged in to W&B (wandb login), so the run is kept on disk; wandb sync sends it"
+            )
+            offline = True
+        if not offline:
+            try:
+                return wandb.init(
+                    **common, resume=None if known is None else "allow", settings=settings, reinit="create_new"
+                )
+            except wandb.errors.Error as error:
+                reason = str(error).strip().splitlines()[0]
+                log.warning("W&B is out of reach, so the run is kept on disk; wandb sync sends it: %s", reason)
+        return wandb.init(**common, mode="offline", settings=settings, reinit="create_new")
