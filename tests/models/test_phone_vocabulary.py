@@ -74,3 +74,27 @@ def test_a_file_that_is_missing_or_broken_is_named(tmp_path):
     (tmp_path / "other.json").write_text('{"inventory": "cmu39"}', encoding="utf-8")
     with pytest.raises(PedkitError, match=r"other\.json: expected a vocabulary with .*'ids'"):
         PhoneVocabulary.load(tmp_path / "other.json")
+
+
+def test_phones_of_another_inventory_are_written_as_the_vocabulary_does(tmp_path):
+    vocabulary = PhoneVocabulary.of_ids({"t": 5, "tʃ": 6, "ɚ": 8}, "ipa", spellings={"CH": "tʃ", "ER": "ɚ"})
+    assert vocabulary.encode(["CH", "t", "ER"]) == [6, 5, 8]
+    assert vocabulary.decode([6, 5, 8]) == ("tʃ", "t", "ɚ")  # what it hears is in its own inventory
+    assert ("CH" in vocabulary, "tʃ" in vocabulary) == (False, True)
+    vocabulary.save(tmp_path / "vocabulary.json")
+    loaded = PhoneVocabulary.load(tmp_path / "vocabulary.json")
+    assert loaded == vocabulary
+    assert loaded.encode(["ER"]) == [8]
+    with pytest.raises(PedkitError, match="no output for 'T'"):
+        loaded.encode(["CH", "T"])
+
+
+def test_a_spelling_goes_before_an_own_phone_of_the_same_name():
+    vocabulary = PhoneVocabulary.of_ids({"n": 5, "N": 6}, "ipa", spellings={"N": "n"})
+    assert vocabulary.encode(["N", "n"]) == [5, 5]
+    assert vocabulary.decode([5, 6]) == ("n", "N")
+
+
+def test_a_spelling_without_an_output_is_refused():
+    with pytest.raises(PedkitError, match="one of the vocabulary's 2 phones, but got 'dʒ' for 'JH'"):
+        PhoneVocabulary.of_ids({"t": 5, "tʃ": 6}, "ipa", spellings={"CH": "tʃ", "JH": "dʒ"})

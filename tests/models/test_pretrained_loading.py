@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import logging
+import shutil
+from pathlib import Path
 
 import pytest
 import torch
@@ -9,6 +11,9 @@ from transformers import Wav2Vec2Config, Wav2Vec2ForCTC, Wav2Vec2ForPreTraining
 
 from pedkit.errors import PedkitError
 from pedkit.models import hub_vocabulary, pretrained_encoder
+from pedkit.phones import Projector, get_inventory
+
+VOCABULARIES = Path(__file__).parents[1] / "phones" / "data" / "vocabularies"
 
 # Made-up table in the layout of facebook/wav2vec2-xlsr-53-espeak-cv-ft: special tokens first, then IPA.
 TABLE = {"<pad>": 0, "<s>": 1, "</s>": 2, "<unk>": 3, "n": 4, "s": 5, "t": 6, "ə": 7, "aɪ": 8, "tʃ": 9}
@@ -99,3 +104,25 @@ def test_a_vocabulary_of_several_languages_or_none_is_refused(hub):
     (folder / "vocab.json").unlink()
     with pytest.raises(PedkitError, match=r"has no vocab\.json"):
         hub_vocabulary(str(folder))
+
+
+def test_every_cmu39_phone_has_an_output_of_the_espeak_model_and_none_is_unk(tmp_path):
+    """PEDBench writes its targets in the vocabulary of wav2vec2-xlsr-53-espeak-cv-ft, whose file this is."""
+    shutil.copy(VOCABULARIES / "espeak_cv_ft_vocab.json", tmp_path / "vocab.json")
+    _config(vocab_size=392, pad_token_id=0).save_pretrained(tmp_path)
+    table = json.loads((tmp_path / "vocab.json").read_text(encoding="utf-8"))
+    vocabulary = hub_vocabulary(str(tmp_path), spelling="espeak")
+    phones = get_inventory("cmu39").phones
+    ids = vocabulary.encode(phones)
+    assert len(set(ids)) == 39
+    assert not set(ids) & {table["<unk>"], table["<pad>"], table["<s>"], table["</s>"]}
+    assert [table[symbol] for symbol in ("tʃ", "dʒ", "ɚ", "ɡ")] == vocabulary.encode(["CH", "JH", "ER", "G"])
+    assert Projector("ipa")(vocabulary.decode(ids)).phones == phones
+    assert (table["<pad>"], vocabulary.blank, len(vocabulary)) == (0, 0, 392)
+
+
+def test_a_model_that_lacks_a_phone_of_the_spelling_is_refused(hub):
+    with pytest.raises(PedkitError, match="one of the vocabulary's 6 phones, but got 'ɑ' for 'AA'"):
+        hub_vocabulary(str(hub[0]), spelling="espeak")
+    with pytest.raises(PedkitError, match="expected spelling to be espeak, but got 'xsampa'"):
+        hub_vocabulary(str(hub[0]), spelling="xsampa")

@@ -1,4 +1,12 @@
-from pedkit.phones import ARPABET_TO_IPA, IPA_TO_ARPABET, TIMIT_TO_IPA, get_inventory, strip_stress
+from pedkit.phones import (
+    ARPABET_TO_ESPEAK,
+    ARPABET_TO_IPA,
+    IPA_TO_ARPABET,
+    TIMIT_TO_IPA,
+    Projector,
+    get_inventory,
+    strip_stress,
+)
 
 
 def test_arpabet_and_ipa_are_inverse_and_complete():
@@ -21,3 +29,9 @@ def test_timit_spelling_covers_all_but_silence():
 def test_strip_stress():
     assert strip_stress(["AH0", "B", "AW1", "T"]) == ("AH", "B", "AW", "T")
     assert strip_stress(["", "ER2"]) == ("", "ER")
+
+
+def test_the_espeak_spelling_differs_from_ours_in_three_phones_and_means_the_same():
+    other = {phone: symbol for phone, symbol in ARPABET_TO_ESPEAK.items() if symbol != ARPABET_TO_IPA[phone]}
+    assert other == {"CH": "t\u0283", "JH": "d\u0292", "ER": "\u025a"}  # PEDBench: no tie bar, one symbol
+    assert Projector("ipa")(list(ARPABET_TO_ESPEAK.values())).phones == get_inventory("cmu39").phones

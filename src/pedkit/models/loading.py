@@ -19,9 +19,13 @@ from pedkit.models.families import SUPPORTED, build_encoder, encoder_from_config
 from pedkit.models.lora import add_lora
 from pedkit.models.vocabulary import PhoneVocabulary
 from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
+from pedkit.phones import ARPABET_TO_ESPEAK
 
 SPECIAL_TOKENS = frozenset({"<pad>", "<s>", "</s>", "<unk>", "|", "[PAD]", "[UNK]", "[CLS]", "[SEP]"})
 """Entries of hub vocabularies that are no phones."""
+
+SPELLINGS = {"espeak": ARPABET_TO_ESPEAK}
+"""How vocabularies of hub models write CMU-39."""
 
 _DIVIDE_WIDTH = ("num_attention_heads", "num_conv_pos_embedding_groups")
 
@@ -97,17 +101,26 @@ def pretrained_encoder(
     return encoder if lora is None else add_lora(encoder, **lora)
 
 
-def hub_vocabulary(name: str, *, inventory: str = "ipa", revision: str | None = None) -> PhoneVocabulary:
+def hub_vocabulary(
+    name: str, *, inventory: str = "ipa", revision: str | None = None, spelling: str | None = None
+) -> PhoneVocabulary:
     """Read the vocabulary of a hub model from its ``vocab.json``; no tokenizer and no phonemizer is needed.
+
+    With ``spelling`` the model can be trained on CMU-39 phones, each of which has an output then: no target ever
+    becomes ``<unk>``, as it silently does in the tokenizers of these models.
 
     Args:
         name: Hub id or folder.
         inventory: Inventory that the model's symbols belong to.
         revision: Commit or tag on the hub.
+        spelling: How the vocabulary writes CMU-39: ``espeak`` = IPA without tie bars and with ``ɚ``
+            (`pedkit.phones.ARPABET_TO_ESPEAK`); ``None`` takes the model's own symbols only.
 
     Raises:
-        PedkitError: There is no ``vocab.json``, or it is not a flat table of symbols.
+        PedkitError: There is no ``vocab.json``, it is not a flat table of symbols, or a phone has no output.
     """
+    if spelling not in (None, *SPELLINGS):
+        raise PedkitError(f"expected spelling to be {' or '.join(SPELLINGS)}, but got {spelling!r}")
     with _reading(name):
         table = _hub_json(name, "vocab.json", revision)
         config = AutoConfig.from_pretrained(name, revision=revision)
@@ -116,7 +129,10 @@ def hub_vocabulary(name: str, *, inventory: str = "ipa", revision: str | None = 
     if any(not isinstance(number, int) for number in table.values()):
         raise PedkitError(f"the vocab.json of {name} is not one table of symbols (several languages in one file?)")
     phones = {symbol: number for symbol, number in table.items() if symbol not in SPECIAL_TOKENS}
-    return PhoneVocabulary.of_ids(phones, inventory, blank=config.pad_token_id, size=config.vocab_size)
+    spellings = None if spelling is None else SPELLINGS[spelling]
+    return PhoneVocabulary.of_ids(
+        phones, inventory, blank=config.pad_token_id, size=config.vocab_size, spellings=spellings
+    )
 
 
 def _hub_config(name: str, revision: str | None) -> Any:

@@ -49,7 +49,13 @@ class PhoneVocabulary:
 
     @classmethod
     def of_ids(
-        cls, ids: Mapping[str, int], inventory: str, *, blank: int = 0, size: int | None = None
+        cls,
+        ids: Mapping[str, int],
+        inventory: str,
+        *,
+        blank: int = 0,
+        size: int | None = None,
+        spellings: Mapping[str, str] | None = None,
     ) -> PhoneVocabulary:
         """Return a vocabulary with a given numbering, as models from a hub bring it.
 
@@ -58,12 +64,16 @@ class PhoneVocabulary:
             inventory: Name of the inventory of the phones.
             blank: Id of the CTC blank.
             size: Number of outputs of the model; one more than the highest id where ``None``.
+            spellings: Phone of another inventory -> how this vocabulary writes it (``CH`` -> ``tʃ``); `encode`
+                takes such phones as well, and before own ones of the same name (espeak has an ``N`` that is not CMU-39's).
 
         Raises:
-            PedkitError: Two phones share an id, a phone has the blank's, or an id is outside the model's outputs.
+            PedkitError: Two phones share an id, a phone has the blank's, an id is outside the model's outputs, or
+                a spelling is no phone of the vocabulary.
         """
         vocabulary = cls.__new__(cls)
         vocabulary._fill(dict(ids), inventory, blank, max(*ids.values(), blank) + 1 if size is None else size)
+        vocabulary._respell(dict(spellings or {}))
         return vocabulary
 
     def _fill(self, ids: dict[str, int], inventory: str, blank: int, size: int) -> None:
@@ -79,14 +89,26 @@ class PhoneVocabulary:
             raise PedkitError("expected one id for each phone of a vocabulary, but two phones share one")
         self.phones: tuple[str, ...] = tuple(ids)
         self.inventory, self.blank, self.size = inventory, blank, size
-        self._ids, self._phones = ids, {number: phone for phone, number in ids.items()}
+        self._phones = {number: phone for phone, number in ids.items()}
+        self._own, self._ids, self.spellings = ids, ids, dict[str, str]()
+
+    def _respell(self, spellings: dict[str, str]) -> None:
+        """Let phones of another inventory be encoded; without an output for each, training would learn ``<unk>``."""
+        for phone, symbol in spellings.items():
+            if symbol not in self._own:
+                raise PedkitError(
+                    f"expected each spelling to be one of the vocabulary's {len(self._own)} phones, "
+                    f"but got {symbol!r} for {phone!r}"
+                )
+        self._ids = {**self._own, **{phone: self._own[symbol] for phone, symbol in spellings.items()}}
+        self.spellings = spellings
 
     def __len__(self) -> int:
         """Return the number of outputs a model needs: phones, blank and ids without a phone."""
         return self.size
 
     def __contains__(self, phone: object) -> bool:
-        return phone in self._ids
+        return phone in self._own
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PhoneVocabulary) and self.to_dict() == other.to_dict()
@@ -98,7 +120,7 @@ class PhoneVocabulary:
         return f"PhoneVocabulary({len(self.phones)} phones of {self.inventory}, blank {self.blank})"
 
     def encode(self, phones: Iterable[str]) -> list[int]:
-        """Return the ids of phones.
+        """Return the ids of phones, or of phones of another inventory that the vocabulary has a spelling for.
 
         Raises:
             PedkitError: A phone is not in the vocabulary; all such phones are named.
@@ -122,7 +144,8 @@ class PhoneVocabulary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``vocabulary.json``."""
-        return {"inventory": self.inventory, "blank": self.blank, "size": self.size, "ids": dict(self._ids)}
+        value = {"inventory": self.inventory, "blank": self.blank, "size": self.size, "ids": dict(self._own)}
+        return {**value, "spellings": self.spellings} if self.spellings else value
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> PhoneVocabulary:
@@ -133,7 +156,13 @@ class PhoneVocabulary:
         """
         try:
             ids = {str(phone): int(number) for phone, number in value["ids"].items()}
-            return cls.of_ids(ids, value["inventory"], blank=int(value["blank"]), size=int(value["size"]))
+            return cls.of_ids(
+                ids,
+                value["inventory"],
+                blank=int(value["blank"]),
+                size=int(value["size"]),
+                spellings=dict(value.get("spellings", {})),
+            )
         except (KeyError, TypeError, AttributeError) as error:
             raise PedkitError(
                 f"expected a vocabulary with inventory, blank, size and ids, but got {error}"

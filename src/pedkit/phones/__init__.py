@@ -11,7 +11,13 @@ from pedkit.phones.projection import Projected, Projector, Trace
 from pedkit.phones.sequence import merge_pairs_for
 from pedkit.phones.soft import SOFT_PRESETS, SoftPhones
 from pedkit.phones.soft_table import SoftTable
-from pedkit.phones.spelling import ARPABET_TO_IPA, IPA_TO_ARPABET, TIMIT_TO_IPA, strip_stress
+from pedkit.phones.spelling import (
+    ARPABET_TO_ESPEAK,
+    ARPABET_TO_IPA,
+    IPA_TO_ARPABET,
+    TIMIT_TO_IPA,
+    strip_stress,
+)
 from pedkit.phones.timit import (
     CMU39_TO_TIMIT39,
     CMU39_TO_TIMIT48,
@@ -21,6 +27,7 @@ from pedkit.phones.timit import (
 )
 
 __all__ = [
+    "ARPABET_TO_ESPEAK",
     "ARPABET_TO_IPA",
     "CMU39_TO_TIMIT39",
     "CMU39_TO_TIMIT48",
