@@ -65,7 +65,7 @@ class PhoneVocabulary:
             blank: Id of the CTC blank.
             size: Number of outputs of the model; one more than the highest id where ``None``.
             spellings: Phone of another inventory -> how this vocabulary writes it (``CH`` -> ``tʃ``); `encode`
-                takes such phones as well, and before own ones of the same name (espeak has an ``N`` that is not CMU-39's).
+                takes such phones as well, and before own ones of the same name (espeak has an ``N`` of its own).
 
         Raises:
             PedkitError: Two phones share an id, a phone has the blank's, an id is outside the model's outputs, or
@@ -93,7 +93,7 @@ class PhoneVocabulary:
         self._own, self._ids, self.spellings = ids, ids, dict[str, str]()
 
     def _respell(self, spellings: dict[str, str]) -> None:
-        """Let phones of another inventory be encoded; without an output for each, training would learn ``<unk>``."""
+        """Let phones of another inventory be encoded, if each has an output."""
         for phone, symbol in spellings.items():
             if symbol not in self._own:
                 raise PedkitError(
