@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pedkit.errors import PedkitError
 from pedkit.phones import GAP, UNUSABLE_PHONES, Inventory, normalize_ipa
+from pedkit.scoring.spelled import SpelledIds
 
 _MOST_SYMBOLS = 0xD7FF  # ids travel as UTF-16 code units below the surrogates
 
@@ -50,6 +51,7 @@ class SymbolTable:
     def __init__(self, inventory: Inventory) -> None:
         self.inventory = inventory
         self.symbols: list[str | None] = [None, *UNUSABLE_PHONES, *inventory.phones]
+        self._spelled = None if inventory.is_open else SpelledIds(self.symbols)
         self._characters = _Characters(self)
         self._characters.update((s, chr(i)) for i, s in enumerate(self.symbols) if s is not None)
 
@@ -65,6 +67,8 @@ class SymbolTable:
         """
         offsets = np.zeros(len(sequences) + 1, dtype=np.int64)
         np.cumsum(np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences)), out=offsets[1:])
+        if self._spelled is not None and (ids := self._spelled.of(sequences, offsets)) is not None:
+            return Sequences(ids, offsets)
         # One character a phone: joining a string is twice as fast as filling an array from integers.
         text = "".join(map(self._characters.__getitem__, chain.from_iterable(sequences)))
         return Sequences(np.frombuffer(bytearray(text, "utf-16-le"), dtype=np.dtype("<u2")), offsets)
