@@ -57,16 +57,19 @@ def _make(cfg: DictConfig, plan: DesignSettings, folder: OutputFolder) -> dict[s
     plan = replace(plan, casts={name: plan.casts[name] for name in found.engines})
     sayer = Sayer({name: builders[name] for name in found.engines}, settings.post_processing(cfg), folder)
     with Workers(sayer, count=cfg.workers, time_limit=cfg.time_limit) as workers:
+        # Where an earlier run has left a design, it is compared before anything is said.
+        fresh = not folder.has_design()
         design = draw_design(
             plan,
             settings.design_lexicon(cfg),
             settings.error_source(cfg),
             lambda name, request: found.engines[name].spoken(request),
+            taken=workers.submit if fresh else None,
         )
         folder.keep_design(design.items)
         record = run_record(settings.settings_record(cfg), found.engines, found.absent, design)
         folder.write_run_record(record)
-        outcome = speak_items(design.items, workers, _made(folder, design))
+        outcome = speak_items(design.items, workers, None if fresh else _made(folder, design))
     return _written(record, design, outcome, found.engines, folder)
 
 

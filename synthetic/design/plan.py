@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -44,7 +44,13 @@ class Design:
         return len(self.items) + len(self.refused)
 
 
-def draw_design(settings: DesignSettings, lexicon: Lexicon, source: ErrorSource, spoken: Spoken) -> Design:
+def draw_design(
+    settings: DesignSettings,
+    lexicon: Lexicon,
+    source: ErrorSource,
+    spoken: Spoken,
+    taken: Callable[[DesignItem], None] | None = None,
+) -> Design:
     """Draw the items of all splits; the same arguments give the same design.
 
     A text gives way to the next one where no errors of the wanted kinds can be had, or where the engine would not
@@ -56,11 +62,12 @@ def draw_design(settings: DesignSettings, lexicon: Lexicon, source: ErrorSource,
         source: Where errors come from.
         spoken: What an engine would say (`SpeechEngine.spoken`), from its name in ``settings.casts`` and a
             request; ``None`` where it cannot know.
+        taken: Called with each item as soon as it stands, so that it can be said while others are drawn.
 
     Raises:
         PedkitError: The texts run out, a file cannot be read, or a voice refuses everything.
     """
-    return _Drawing(settings, lexicon, source, spoken).run()
+    return _Drawing(settings, lexicon, source, spoken).run(taken or (lambda _: None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +101,26 @@ class _Drawing:
         self.carriers = None if settings.carriers is None else settings.carriers.read(lexicon)
         self.skipped: list[Skipped] = []
 
-    def run(self) -> Design:
+    def run(self, taken: Callable[[DesignItem], None]) -> Design:
         seed, errors = self.settings.seed, self.settings.errors
         part = DrawnPart(self.settings.words, errors, self.source, lexicon=self.lexicon, seed=f"{seed}/words")
         dealer = _Dealer(part, errors)
         self._expect_enough(part, sum(self.settings.sizes.values()) // dealer.step)
         drafts: list[tuple[_Draft, ...]] = []
-        for split in SPLITS:
-            drafts += self._drafts(dealer, split, range(self.settings.sizes[split]), f"{seed}/{split}")
-        if self.settings.addition is not None:
-            drafts += self._added(self.settings.addition, drafts)
+        items: list[DesignItem] = []
         rng = random.Random(f"{seed}/carriers")
-        items = [item for group in drafts for item in self._finished(group, rng)]
+
+        def finish(groups: Iterator[tuple[_Draft, ...]]) -> None:
+            for group in groups:
+                drafts.append(group)
+                for item in self._finished(group, rng):
+                    items.append(item)
+                    taken(item)
+
+        for split in SPLITS:
+            finish(self._drafts(dealer, split, range(self.settings.sizes[split]), f"{seed}/{split}"))
+        if self.settings.addition is not None:
+            finish(self._added(self.settings.addition, drafts))
         return Design(items, self.asking.refused, self.skipped)
 
     def _added(self, addition: Addition, drafts: Sequence[tuple[_Draft, ...]]) -> Iterator[tuple[_Draft, ...]]:

@@ -77,6 +77,10 @@ class OutputFolder:
         with self._writing():
             _write_whole(self._run_file, json.dumps(record, indent=2, ensure_ascii=False).encode() + b"\n")
 
+    def has_design(self) -> bool:
+        """Return whether an earlier run has left its design here."""
+        return self._design_file.exists()
+
     def keep_design(self, items: Iterable[DesignItem]) -> None:
         """Write ``design.jsonl``, or make sure that the one there says the same.
 

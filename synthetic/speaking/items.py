@@ -24,22 +24,24 @@ class Outcome:
 
 
 def speak_items(
-    items: Sequence[DesignItem], workers: Workers[DesignItem, Spoken | Refused], made: Mapping[str, Audio]
+    items: Sequence[DesignItem],
+    workers: Workers[DesignItem, Spoken | Refused],
+    made: Mapping[str, Audio] | None,
 ) -> Outcome:
     """Say the items whose audio is not there yet, and show how far it is.
 
     Args:
         items: What to say.
         workers: Processes that say them (see `Sayer`); the outcome does not depend on their number.
-        made: Audio that is there already, by item id.
+        made: Audio that is there already, by item id; ``None`` where all items have been submitted already.
 
     Raises:
         PedkitError: The folder failed, or the engines fail at every item; the audio of other items stays.
     """
-    outcome = Outcome(audio=dict(made))
-    missing = [item for item in items if item.id not in made]
+    outcome = Outcome(audio=dict(made or {}))
+    missing = [item for item in items if item.id not in outcome.audio]
     with Progress(len(missing), "words") as progress:
-        for item, answer in workers.answers(missing):
+        for item, answer in workers.answers(() if made is None else missing):
             if isinstance(answer, Spoken):
                 outcome.audio[item.id] = answer.audio
             else:

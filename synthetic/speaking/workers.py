@@ -74,6 +74,8 @@ class Workers(Generic[Job, Answer]):
         self._count = count or _processors()
         self._context = _context()
         self._workers: list[_Worker[Job]] = []
+        self._waiting: deque[Job] = deque()
+        self._done: deque[tuple[Job, Answer | Failure]] = deque()
         self._scratch = ""
 
     def __enter__(self) -> Workers[Job, Answer]:
@@ -92,18 +94,29 @@ class Workers(Generic[Job, Answer]):
             worker.connection.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def answers(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Answer | Failure]]:
-        """Yield each job with its answer, in the order in which they are done.
+    def submit(self, job: Job) -> None:
+        """Have a job done while the caller goes on; its answer is among `answers`.
+
+        Raises:
+            PedkitError: As `answers`.
+        """
+        self._waiting.append(job)
+        if all(len(worker.jobs) == _AHEAD for worker in self._workers):
+            self._listen(0)
+        self._hand_out()
+
+    def answers(self, jobs: Iterable[Job] = ()) -> Iterator[tuple[Job, Answer | Failure]]:
+        """Yield each job submitted before, and each of ``jobs``, with its answer, in the order they are done.
 
         Raises:
             PedkitError: A process cannot do anything at all, or a job's error concerns the whole run.
         """
-        source, again = iter(jobs), deque[Job]()
-        while self._hand_out(source, again):
-            for worker in self._spoke_up():
-                yield from self._received(worker, again)
-            for worker in [worker for worker in self._workers if self._left(worker) <= 0]:
-                yield from self._given_up(worker, f"took longer than {self._limit(worker):g} s", again)
+        self._waiting.extend(jobs)
+        while self._hand_out() or self._done:
+            while self._done:
+                yield self._done.popleft()
+            if any(worker.jobs for worker in self._workers):
+                self._listen(min(self._left(worker) for worker in self._workers))
 
     def _start(self) -> _Worker[Job]:
         here, there = self._context.Pipe()
@@ -113,14 +126,12 @@ class Workers(Generic[Job, Answer]):
         there.close()  # else the death of the process would not close the connection
         return _Worker(process, here)
 
-    def _hand_out(self, source: Iterator[Job], again: deque[Job]) -> bool:
+    def _hand_out(self) -> bool:
         """Give every process something to do; return whether any has."""
         for _ in range(_AHEAD):
             for worker in self._workers:
-                if len(worker.jobs) < _AHEAD:
-                    job = again.popleft() if again else next(source, None)
-                    if job is None:
-                        break
+                if self._waiting and len(worker.jobs) < _AHEAD:
+                    job = self._waiting.popleft()
                     if worker.ready and not worker.jobs:
                         worker.since = time.monotonic()
                     worker.jobs.append(job)
@@ -136,16 +147,19 @@ class Workers(Generic[Job, Answer]):
     def _limit(self, worker: _Worker[Job]) -> float:
         return self._time_limit if worker.ready else _START_LIMIT
 
-    def _spoke_up(self) -> list[_Worker[Job]]:
-        left = min(self._left(worker) for worker in self._workers)
-        ready = wait([worker.connection for worker in self._workers], timeout=max(0.0, left))
-        return [worker for worker in self._workers if worker.connection in ready]
+    def _listen(self, seconds: float) -> None:
+        """Take the answers that come within some seconds, and give up on what takes too long."""
+        ready = wait([worker.connection for worker in self._workers], timeout=max(0.0, seconds))
+        for worker in [worker for worker in self._workers if worker.connection in ready]:
+            self._receive(worker)
+        for worker in [worker for worker in self._workers if self._left(worker) <= 0]:
+            self._give_up(worker, f"took longer than {self._limit(worker):g} s")
 
-    def _received(self, worker: _Worker[Job], again: deque[Job]) -> Iterator[tuple[Job, Answer | Failure]]:
+    def _receive(self, worker: _Worker[Job]) -> None:
         try:
             answer: Any = worker.connection.recv()
         except (EOFError, ConnectionError):
-            yield from self._given_up(worker, f"the process ended with {_cause(worker.process)}", again)
+            self._give_up(worker, f"the process ended with {_cause(worker.process)}")
             return
         worker.since = time.monotonic()
         if isinstance(answer, Raised):
@@ -153,21 +167,18 @@ class Workers(Generic[Job, Answer]):
         if isinstance(answer, Ready):
             worker.ready = True
         else:
-            yield worker.jobs.popleft(), answer
+            self._done.append((worker.jobs.popleft(), answer))
 
-    def _given_up(
-        self, worker: _Worker[Job], reason: str, again: deque[Job]
-    ) -> Iterator[tuple[Job, Answer | Failure]]:
-        """Yield the job that a process broke on, if any, and put a new process in its place."""
+    def _give_up(self, worker: _Worker[Job], reason: str) -> None:
+        """Put a new process in the place of one that broke; the job it broke on, if any, has failed."""
         _kill(worker.process)
         worker.connection.close()
         if not worker.ready:
             raise PedkitError(f"a process could not be made ready to work: {reason}")
         self._workers[self._workers.index(worker)] = self._start()
         if worker.jobs:
-            job = worker.jobs.popleft()
-            again.extend(worker.jobs)
-            yield job, Failure(reason)
+            self._done.append((worker.jobs.popleft(), Failure(reason)))
+            self._waiting.extendleft(reversed(worker.jobs))
 
 
 def _context() -> ForkContext | SpawnContext:

@@ -153,6 +153,16 @@ def test_another_set_is_not_mixed_into_the_folder(make_config, tmp_path, content
     assert contents(tmp_path / "out") == before
 
 
+def test_audio_without_a_design_is_made_again(make_config, tmp_path, contents):
+    """A run that was killed while it drew its design leaves that: nobody knows whether the design was this one."""
+    synthesize(make_config(f"output_dir={tmp_path / 'whole'}"))
+    (tmp_path / "out" / "audio").mkdir(parents=True)
+    stale = sorted((tmp_path / "whole" / "audio").iterdir())[3].name
+    (tmp_path / "out" / "audio" / stale).write_bytes(b"of another design")
+    synthesize(make_config())
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
+
+
 def test_a_half_made_set_of_another_version_is_not_continued(make_config, tmp_path):
     synthesize(make_config())
     record = tmp_path / "out" / "run.json"

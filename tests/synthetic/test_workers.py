@@ -103,6 +103,27 @@ def test_a_process_that_dies_before_it_is_ready_is_not_started_for_ever():
         answers(SQUARES, prepare=worker_functions.prepare_and_die, count=2)
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_jobs_may_come_while_others_are_done(count):
+    with Workers(worker_functions.prepare, count=count) as workers:
+        for order in SQUARES[:30]:
+            workers.submit(order)
+        workers.submit(("exit", 3))
+        found = dict(workers.answers(SQUARES[30:]))
+        assert found.pop(("exit", 3)) == Failure("the process ended with exit code 3")
+        assert found == {("square", number): number * number for number in range(40)}
+        assert list(workers.answers()) == []
+
+
+def test_what_is_submitted_is_begun_before_anybody_asks(tmp_path):
+    with Workers(worker_functions.prepare, count=1) as workers:
+        workers.submit(("start a program", str(tmp_path / "pid")))
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "pid").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
 def test_nothing_to_do():
     assert answers([], count=2) == []
 
