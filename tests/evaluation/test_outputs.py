@@ -135,7 +135,7 @@ def test_textgrids_hold_the_columns_where_the_phones_were_heard(tmp_path):
         realized=("K", "AE", "T"),
         audio=Audio("x.wav", duration=1.0),
     )
-    heard = Prediction(id="rec/1", phones=("K", "T"), times=((0.1, 0.3), (0.5, 0.7)))
+    heard = Prediction(id="rec/1", phones=("K", "T"), times=((0.1, 0.3), (0.5, 0.7)), confidences=(0.5, 0.987))
     score(predictions={"s": [heard]}, manifest=[said], output_dir=tmp_path, textgrids=True)
     grid = textgrid.openTextgrid(
         str(tmp_path / "textgrids" / "s" / "rec%2F1.TextGrid"), includeEmptyIntervals=True
@@ -151,6 +151,10 @@ def test_textgrids_hold_the_columns_where_the_phones_were_heard(tmp_path):
     assert [tuple(e) for e in grid.getTier("predicted times").entries if e[2]] == [
         (0.1, 0.3, "K"),
         (0.5, 0.7, "T"),
+    ]
+    assert [tuple(e) for e in grid.getTier("confidence").entries if e[2]] == [
+        (0.1, 0.3, "0.50"),
+        (0.5, 0.7, "0.99"),
     ]
 
 

@@ -7,7 +7,7 @@ import torch
 
 from pedkit.errors import PedkitError
 from pedkit.models import random_encoder
-from pedkit.models.decoding import decode_greedily
+from pedkit.models.decoding import decode
 from pedkit.models.families import encoder_from_dict
 
 # Passed on by transformers' WavLM to torch's own attention.
@@ -78,8 +78,8 @@ def test_group_norm_is_not_batch_invariant_so_clips_are_decoded_one_by_one(tiny,
     batch = encoder(waveforms, LENGTHS)
     alone = encoder(waveforms[2:, :1600], LENGTHS[2:])
     assert (batch.logits[2, :4] - alone.logits[0, :4]).abs().max() > 0.01
-    together = decode_greedily(encoder, vocabulary, waveforms, LENGTHS)
-    single = [decode_greedily(encoder, vocabulary, waveforms[i : i + 1, :n], LENGTHS[i : i + 1])[0]
+    together = decode(encoder, vocabulary, waveforms, LENGTHS)
+    single = [decode(encoder, vocabulary, waveforms[i : i + 1, :n], LENGTHS[i : i + 1])[0]
               for i, n in enumerate(LENGTHS)]  # fmt: skip
     assert together == single
 

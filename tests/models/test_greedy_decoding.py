@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from pedkit.models import CtcEncoder, PhoneVocabulary
-from pedkit.models.decoding import Heard, decode_greedily
+from pedkit.models.decoding import Heard, decode
 
 
 class _Scripted(torch.nn.Module):
@@ -42,7 +42,7 @@ def test_phones_confidences_and_places(scripted):
     second = _logits_of((0.6, 0.2, 0.2))
     waveforms = torch.zeros(2, 15)
     waveforms[0], waveforms[1, :3] = first, second
-    one, two = decode_greedily(scripted, vocabulary, waveforms, torch.tensor([15, 3]))
+    one, two = decode(scripted, vocabulary, waveforms, torch.tensor([15, 3]))
     assert one.phones == ("T", "T", "S")
     assert one.spans == ((0, 2), (3, 4), (4, 5))
     assert one.confidences == pytest.approx((0.7, 0.7, 0.6))
@@ -53,5 +53,5 @@ def test_phones_confidences_and_places(scripted):
 def test_outputs_that_are_no_phones_are_not_heard(scripted):
     vocabulary = PhoneVocabulary.of_ids({"S": 2}, "cmu39", size=3)
     waveform = _logits_of((0.1, 0.8, 0.1), (0.1, 0.1, 0.8))[None]
-    [heard] = decode_greedily(scripted, vocabulary, waveform, torch.tensor([6]))
+    [heard] = decode(scripted, vocabulary, waveform, torch.tensor([6]))
     assert (heard.phones, heard.spans) == (("S",), ((1, 2),))

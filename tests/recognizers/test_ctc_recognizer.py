@@ -10,7 +10,7 @@ import torch
 
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.models import PhoneVocabulary, random_encoder
+from pedkit.models import BeamDecoder, PhoneVocabulary, random_encoder
 from pedkit.recognizers import Clip, CtcRecognizer, ScoringRecognizer, ctc
 
 WAV2VEC2 = {
@@ -60,10 +60,10 @@ def test_a_prediction_says_where_it_comes_from():
 
 
 def test_a_second_of_silence_warms_the_model_up_once_and_is_not_timed(monkeypatch):
-    recognizer, real, order = _recognizer(), ctc.decode_greedily, []
+    recognizer, real, order = _recognizer(), ctc.decode, []
     clock = iter(range(100))
     monkeypatch.setattr(ctc.time, "perf_counter", lambda: order.append("clock") or next(clock))
-    monkeypatch.setattr(ctc, "decode_greedily", lambda *args: order.append(tuple(args[2].shape)) or real(*args))
+    monkeypatch.setattr(ctc, "decode", lambda *args: order.append(tuple(args[2].shape)) or real(*args))
     for _ in range(2):
         recognizer.transcribe(CLIPS[:1])
     assert order == [(1, 16000), *["clock", (1, 31440), "clock"] * 2]
@@ -90,6 +90,19 @@ def test_confidences_are_posteriors_of_the_phones():
     ):
         column = posteriors[round(start / 0.02) : round(end / 0.02), recognizer.vocabulary.encode([phone])[0]]
         assert confidence == pytest.approx(column.mean().item(), abs=1e-5)
+
+
+def test_a_beam_gives_places_and_confidences_too():
+    recognizer = _recognizer()
+    greedy = recognizer.transcribe(CLIPS)
+    recognizer.decoder = BeamDecoder(beam=4)
+    for one, other in zip(recognizer.transcribe(CLIPS), greedy, strict=True):
+        assert (one.id, one.status, one.model) == (other.id, "ok", "tiny")
+        assert len(one.phones) == len(one.times) == len(one.confidences)
+        clip = next(clip for clip in CLIPS if clip.utterance.id == one.id)
+        assert recognizer.log_likelihood(clip, one.phones) >= recognizer.log_likelihood(
+            clip, other.phones
+        )  # greedy looks at one path only
 
 
 def test_a_clip_in_which_nothing_is_heard_is_empty_not_failed():

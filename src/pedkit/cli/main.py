@@ -13,6 +13,7 @@ from pedkit.cli.check import check
 from pedkit.cli.doctor import doctor
 from pedkit.cli.filter import filter_
 from pedkit.cli.mix import mix
+from pedkit.cli.ngram import ngram
 from pedkit.cli.prepare import PrepareCommand, prepare
 from pedkit.cli.reference import reference
 from pedkit.cli.split import split
@@ -47,6 +48,7 @@ for _name, _function in (
     ("mix", mix),
     ("filter", filter_),
     ("split", split),
+    ("ngram", ngram),
     ("doctor", doctor),
 ):
     _verb(_name, _function)

@@ -70,5 +70,12 @@ def _hear(recognizer: Recognizer, one: EvaluationSet, folder: Path) -> Transcrip
         config_hash=getattr(recognizer, "config_hash", None),
         manifest_sha256=one.sha256(),
         split=one.split,
+        decoder=_decoder(recognizer),
     ).claim(folder)
     return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())
+
+
+def _decoder(recognizer: Recognizer) -> str | None:
+    """Return which decoder a recognizer has, ``None`` where it has no choice or takes the usual one."""
+    name = str(getattr(recognizer, "decoder", "greedy"))
+    return None if name == "greedy" else name

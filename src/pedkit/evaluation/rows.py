@@ -56,8 +56,11 @@ def tiers(scored: ScoredUtterance) -> tuple[dict[str, list[Interval]], float]:
         for name in names
     }
     if times:
-        spoken = zip(times, heard, strict=True)
-        found["predicted times"] = [(start, min(stop, end), phone) for (start, stop), phone in spoken]
+        heard_at = [(start, min(stop, end)) for start, stop in times]
+        found["predicted times"] = [(*edge, phone) for edge, phone in zip(heard_at, heard, strict=True)]
+        if prediction.confidences is not None and len(prediction.confidences) == len(heard):
+            certain = zip(heard_at, prediction.confidences, strict=True)
+            found["confidence"] = [(*edge, f"{value:.2f}") for edge, value in certain]
     return found, end
 
 

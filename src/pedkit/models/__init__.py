@@ -6,15 +6,21 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pedkit.models.beam_search import BeamDecoder
     from pedkit.models.collapse import ctc_collapse
     from pedkit.models.ctc_module import CtcModule
+    from pedkit.models.decoding import GreedyDecoder
     from pedkit.models.encoder import CtcEncoder
     from pedkit.models.loading import hub_vocabulary, pretrained_encoder, random_encoder
+    from pedkit.models.ngram import PhoneNgram
     from pedkit.models.vocabulary import PhoneVocabulary
 
 _LAZY = {
+    "BeamDecoder": "beam_search",
     "CtcEncoder": "encoder",
     "CtcModule": "ctc_module",
+    "GreedyDecoder": "decoding",
+    "PhoneNgram": "ngram",
     "PhoneVocabulary": "vocabulary",
     "ctc_collapse": "collapse",
     "hub_vocabulary": "loading",
@@ -23,8 +29,11 @@ _LAZY = {
 }
 
 __all__ = [
+    "BeamDecoder",
     "CtcEncoder",
     "CtcModule",
+    "GreedyDecoder",
+    "PhoneNgram",
     "PhoneVocabulary",
     "ctc_collapse",
     "hub_vocabulary",

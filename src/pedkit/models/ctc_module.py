@@ -13,7 +13,7 @@ from torch import Tensor
 
 from pedkit.data.batch import AudioBatch
 from pedkit.errors import PedkitError
-from pedkit.models.decoding import Heard, decode_greedily
+from pedkit.models.decoding import Decoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.loss import ctc_loss
 from pedkit.models.optimization import adamw, scheduler, warmup_updates
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class CtcModule(LightningModule):
-    """Trains an encoder on the phones of a batch and decodes the dev sets greedily.
+    """Trains an encoder on the phones of a batch and decodes the dev sets.
 
     A validation step returns what was heard in each clip (`Heard`); `pedkit.training.DevScores` scores it.
 
@@ -39,6 +39,7 @@ class CtcModule(LightningModule):
         warmup_ratio: See ``warmup_steps``.
         schedule: ``linear`` (down to zero at the end) or ``constant``, after the warm-up.
         freeze_feature_encoder: Keep the convolutional feature encoder as it is.
+        decoder: What turns logits into phones on the dev sets; greedily where ``None``.
 
     Attributes:
         total_steps: Number of updates of the whole training, set by whoever starts it; the schedule needs it.
@@ -57,12 +58,14 @@ class CtcModule(LightningModule):
         warmup_ratio: float | None = None,
         schedule: str = "linear",
         freeze_feature_encoder: bool = False,
+        decoder: Decoder | None = None,
     ) -> None:
         super().__init__()
         self.vocabulary = vocabulary
         self.encoder = encoder if isinstance(encoder, CtcEncoder) else encoder(vocabulary)
         if freeze_feature_encoder:
             self.encoder.freeze_feature_encoder()
+        self.decoder = decoder
         self.total_steps: int | None = None
         self._adamw = partial(
             adamw, learning_rate=learning_rate, weight_decay=weight_decay, betas=tuple(betas), decay=decay
@@ -115,7 +118,7 @@ class CtcModule(LightningModule):
     ) -> dict[str, list[Heard]]:
         """Return what was heard in each clip, under ``heard``."""
         del batch_idx, dataloader_idx
-        return {"heard": decode_greedily(self.encoder, self.vocabulary, batch.waveforms, batch.lengths)}
+        return {"heard": decode(self.encoder, self.vocabulary, batch.waveforms, batch.lengths, self.decoder)}
 
     def configure_optimizers(self) -> Any:
         """Return AdamW and its schedule.

@@ -1,7 +1,8 @@
-"""Greedy CTC decoding with the confidence and the place of every phone."""
+"""Decoding of CTC models: a decoder turns the logits of a clip into phones with confidence and place."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -18,8 +19,9 @@ class Heard:
 
     Attributes:
         phones: The phones.
-        confidences: For each phone the mean posterior over its frames, in (0, 1].
-        spans: For each phone the frames ``[start, end)`` in which it is the most likely output.
+        confidences: For each phone the mean posterior over its frames, in [0, 1].
+        spans: For each phone its frames ``[start, end)`` on the most likely CTC path of all phones (the Viterbi
+            forced alignment of ``phones``).
         frames: Frames of the clip.
         blank_frames: Frames in which the blank is the most likely output.
     """
@@ -31,9 +33,41 @@ class Heard:
     blank_frames: int
 
 
+Decoder = Callable[[Tensor, PhoneVocabulary], Heard]
+"""Takes the logits of one clip, shape ``(frames, outputs)``, and the phones of the outputs."""
+
+
+class GreedyDecoder:
+    """Takes the most likely output of every frame (best-path decoding, Graves et al. 2006, section 3.2).
+
+    No path is more likely than this one, so it is also the forced alignment of the phones it collapses to: their
+    places and confidences cost nothing.
+    """
+
+    def __str__(self) -> str:
+        return "greedy"
+
+    def __call__(self, logits: Tensor, vocabulary: PhoneVocabulary) -> Heard:
+        """Return what was heard; outputs that are no phones are left out."""
+        posteriors, path = logits.float().softmax(-1).max(-1)
+        probability, ids = posteriors.tolist(), path.tolist()
+        runs = [run for run in ctc_runs(ids, vocabulary.blank) if vocabulary.phone(run.id) is not None]
+        return Heard(
+            phones=vocabulary.decode(run.id for run in runs),
+            confidences=tuple(sum(probability[run.start : run.end]) / (run.end - run.start) for run in runs),
+            spans=tuple((run.start, run.end) for run in runs),
+            frames=len(ids),
+            blank_frames=ids.count(vocabulary.blank),
+        )
+
+
 @torch.no_grad()
-def decode_greedily(
-    encoder: CtcEncoder, vocabulary: PhoneVocabulary, waveforms: Tensor, lengths: Tensor
+def decode(
+    encoder: CtcEncoder,
+    vocabulary: PhoneVocabulary,
+    waveforms: Tensor,
+    lengths: Tensor,
+    decoder: Decoder | None = None,
 ) -> list[Heard]:
     """Decode a padded batch; a model that is not batch-invariant gets the clips one by one.
 
@@ -42,26 +76,15 @@ def decode_greedily(
         vocabulary: Its vocabulary.
         waveforms: Shape ``(batch, samples)``.
         lengths: True number of samples of each clip, shape ``(batch,)``.
+        decoder: Turns the logits of a clip into phones; greedily where ``None``.
     """
+    decoder = GreedyDecoder() if decoder is None else decoder
     if encoder.batch_invariant:
         output = encoder(waveforms, lengths)
         frames = output.frames.tolist()
-        return [_decode(logits[:n], vocabulary) for logits, n in zip(output.logits, frames, strict=True)]
+        return [decoder(logits[:n], vocabulary) for logits, n in zip(output.logits, frames, strict=True)]
     heard = []
     for row, length in zip(waveforms, lengths, strict=True):
         output = encoder(row[None, : int(length)], length[None])
-        heard.append(_decode(output.logits[0, : int(output.frames)], vocabulary))
+        heard.append(decoder(output.logits[0, : int(output.frames)], vocabulary))
     return heard
-
-
-def _decode(logits: Tensor, vocabulary: PhoneVocabulary) -> Heard:
-    posteriors, path = logits.float().softmax(-1).max(-1)
-    probability, ids = posteriors.tolist(), path.tolist()
-    runs = [run for run in ctc_runs(ids, vocabulary.blank) if vocabulary.phone(run.id) is not None]
-    return Heard(
-        phones=vocabulary.decode(run.id for run in runs),
-        confidences=tuple(sum(probability[run.start : run.end]) / (run.end - run.start) for run in runs),
-        spans=tuple((run.start, run.end) for run in runs),
-        frames=len(ids),
-        blank_frames=ids.count(vocabulary.blank),
-    )

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from pedkit.data.prediction import Prediction
 from pedkit.errors import PedkitError
 from pedkit.models.collapse import frames_needed
-from pedkit.models.decoding import Heard, decode_greedily
+from pedkit.models.decoding import Decoder, GreedyDecoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.vocabulary import PhoneVocabulary
 from pedkit.recognizers.device import require_device
@@ -22,7 +22,7 @@ from pedkit.recognizers.run import load_run
 
 
 class CtcRecognizer:
-    """Greedy CTC decoding with confidence and times of every phone.
+    """CTC decoding with confidence and times of every phone.
 
     Args:
         encoder: The model; it is switched to evaluation mode.
@@ -30,6 +30,7 @@ class CtcRecognizer:
         name: Name of the system in reports.
         batch_size: Clips decoded together; 1 where the model is not batch-invariant.
         device: ``cpu``, ``cuda``, ...
+        decoder: `pedkit.models.GreedyDecoder` (``None``) or `pedkit.models.BeamDecoder`.
         revision: Which weights exactly (hash of a checkpoint, commit on a hub).
         config_hash: Hash of the configuration of the training run.
     """
@@ -42,6 +43,7 @@ class CtcRecognizer:
         name: str,
         batch_size: int = 16,
         device: str = "cpu",
+        decoder: Decoder | None = None,
         revision: str | None = None,
         config_hash: str | None = None,
     ) -> None:
@@ -51,12 +53,19 @@ class CtcRecognizer:
         self.encoder, self.vocabulary = encoder.to(device).eval(), vocabulary
         self.name, self.inventory, self.sample_rate = name, vocabulary.inventory, encoder.sample_rate
         self.batch_size = batch_size if encoder.batch_invariant else 1
+        self.decoder = GreedyDecoder() if decoder is None else decoder
         self.device, self.revision, self.config_hash = device, revision, config_hash
         self._warm = False
 
     @classmethod
     def from_run(
-        cls, run_dir: str | Path, *, checkpoint: str | None = None, device: str = "cpu", batch_size: int = 16
+        cls,
+        run_dir: str | Path,
+        *,
+        checkpoint: str | None = None,
+        device: str = "cpu",
+        batch_size: int = 16,
+        decoder: Decoder | None = None,
     ) -> CtcRecognizer:
         """Load the kept checkpoint of a run folder; the folder alone is enough, whatever it was trained from.
 
@@ -65,6 +74,7 @@ class CtcRecognizer:
             checkpoint: Another checkpoint, relative to the folder; the one kept on dev PER where ``None``.
             device: Where to run.
             batch_size: Clips decoded together.
+            decoder: What turns its logits into phones; greedily where ``None``.
 
         Raises:
             PedkitError: The folder is not a run folder, or holds no such checkpoint.
@@ -76,6 +86,7 @@ class CtcRecognizer:
             name=run.name,
             batch_size=batch_size,
             device=device,
+            decoder=decoder,
             revision=run.revision,
             config_hash=run.config_hash,
         )
@@ -89,6 +100,7 @@ class CtcRecognizer:
         revision: str | None = None,
         device: str = "cpu",
         batch_size: int = 16,
+        decoder: Decoder | None = None,
     ) -> CtcRecognizer:
         """Load a CTC model with its own phone vocabulary, such as ``facebook/wav2vec2-xlsr-53-espeak-cv-ft``.
 
@@ -98,6 +110,7 @@ class CtcRecognizer:
             revision: Commit or tag on the hub.
             device: Where to run.
             batch_size: Clips decoded together.
+            decoder: What turns its logits into phones; greedily where ``None``.
 
         Raises:
             PedkitError: The model cannot be loaded or is of an unsupported family.
@@ -106,7 +119,15 @@ class CtcRecognizer:
 
         vocabulary = hub_vocabulary(name, inventory=inventory, revision=revision)
         encoder = pretrained_encoder(vocabulary, name=name, revision=revision, head="own")
-        return cls(encoder, vocabulary, name=name, batch_size=batch_size, device=device, revision=revision)
+        return cls(
+            encoder,
+            vocabulary,
+            name=name,
+            batch_size=batch_size,
+            device=device,
+            decoder=decoder,
+            revision=revision,
+        )
 
     def transcribe(self, batch: Sequence[Clip]) -> list[Prediction]:
         """Return one `Prediction` a clip, in order; clips are sorted by length and batched inside.
@@ -126,7 +147,7 @@ class CtcRecognizer:
             rows = order[start : start + self.batch_size]
             started = time.perf_counter()
             waveforms, lengths = self._pad([batch[i] for i in rows])
-            heard = decode_greedily(self.encoder, self.vocabulary, waveforms, lengths)
+            heard = decode(self.encoder, self.vocabulary, waveforms, lengths, self.decoder)
             seconds = (time.perf_counter() - started) / len(rows)
             for i, one in zip(rows, heard, strict=True):
                 predictions[i] = self._from_heard(batch[i], one, seconds)
@@ -139,7 +160,7 @@ class CtcRecognizer:
         longest, shortest = self.encoder.front_end.max_samples, self.encoder.front_end.min_samples
         samples = max(min(self.sample_rate, longest or self.sample_rate), shortest)
         silence, lengths = torch.zeros(1, samples, device=self.device), torch.tensor([samples], device=self.device)
-        decode_greedily(self.encoder, self.vocabulary, silence, lengths)
+        decode(self.encoder, self.vocabulary, silence, lengths, self.decoder)
         self._warm = True
 
     @torch.no_grad()
