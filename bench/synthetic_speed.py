@@ -33,6 +33,7 @@ from synthetic.engines import SpeechEngine  # noqa: E402
 from synthetic.engines.espeak import EspeakEngine  # noqa: E402
 from synthetic.engines.espeak_spelling import spell  # noqa: E402
 from synthetic.output import OutputFolder  # noqa: E402
+from synthetic.post_processing import PostProcessing  # noqa: E402
 from synthetic.speaking import Sayer, Spoken  # noqa: E402
 
 RUNS = 5
@@ -51,7 +52,7 @@ lib.espeak_Synchronize()
 """
 
 
-def design(words: int, engine: SpeechEngine) -> tuple[list[DesignItem], Sayer, tempfile.TemporaryDirectory[str]]:
+def design(words: int, engine: SpeechEngine) -> tuple[list[DesignItem], PostProcessing]:
     with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
         sizes = f"{{train: {words}, dev: 0, test_seen: 0, test_unseen: 0}}"
         cfg = compose("synthesize", overrides=[f"synthetic.sizes={sizes}"])
@@ -62,9 +63,7 @@ def design(words: int, engine: SpeechEngine) -> tuple[list[DesignItem], Sayer, t
         settings.error_source(cfg),
         lambda _, request: engine.spoken(request),
     )
-    folder = tempfile.TemporaryDirectory()
-    sayer = Sayer({settings.ENGINE: lambda: engine}, settings.post_processing(cfg), OutputFolder(folder.name))
-    return drawn.items, sayer, folder
+    return drawn.items, settings.post_processing(cfg)
 
 
 def alone(items: list[DesignItem]) -> None:
@@ -95,11 +94,12 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=300)
     words = parser.parse_args().words
     engine = EspeakEngine()
-    items, sayer, folder = design(words, engine)
-    say = sayer()
+    items, processing = design(words, engine)
 
     def write() -> None:
-        assert all(isinstance(say(item), Spoken) for item in items)
+        with tempfile.TemporaryDirectory() as folder:
+            say = Sayer({settings.ENGINE: lambda: engine}, processing, OutputFolder(folder))()
+            assert all(isinstance(say(item), Spoken) for item in items)
 
     runs: dict[str, tuple[Callable[[], object], int]] = {
         "library": (lambda: [engine.say(item.request) for item in items], len(items)),
@@ -107,10 +107,9 @@ def main() -> None:
         "peer": (lambda: alone(items[:PEER_PART]), PEER_PART),
     }
     paces: dict[str, list[float]] = {name: [] for name in runs}
-    with folder:
-        for _ in range(RUNS):
-            for name, (run, count) in runs.items():
-                paces[name].append(pace(run, count))
+    for _ in range(RUNS):
+        for name, (run, count) in runs.items():
+            paces[name].append(pace(run, count))
     medians = {name: statistics.median(found) for name, found in paces.items()}
     peer = "espeak-ng command" if shutil.which("espeak-ng") else "the library in a fresh process"
     print(f"{'':34}words/s of a core  ratio to {peer} a word")
