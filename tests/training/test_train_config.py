@@ -14,7 +14,7 @@ from pedkit.training.run_training import missing_settings
 
 ROOT = Path(__file__).parents[2]
 CONF = ROOT / "conf"
-GROUPS = ("data", "model", "trainer", "callbacks", "logger", "experiment", "debug", "paths")
+GROUPS = ("data", "model", "trainer", "steps", "callbacks", "logger", "experiment", "debug", "paths")
 OPTIONS = [f"{group}={file.stem}" for group in GROUPS for file in sorted((CONF / group).glob("*.yaml"))]
 OURS = {"_target_", "_partial_", "_args_", "_convert_", "_recursive_"}
 SAID = {
@@ -22,6 +22,7 @@ SAID = {
     "data.train": "[a.jsonl]",
     "data.dev": "{dev: b.jsonl}",
     "trainer.max_epochs": "1",
+    "steps.count": "10",
     "model.encoder": "{_target_: pedkit.models.random_encoder, _partial_: true}",
 }
 

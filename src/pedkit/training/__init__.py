@@ -9,10 +9,13 @@ if TYPE_CHECKING:
     from pedkit.training.best_effort import BestEffort
     from pedkit.training.checkpoints import BestCheckpoint, LastCheckpoint
     from pedkit.training.counts_metric import CountsMetric
+    from pedkit.training.cross_validation import CrossValidation
     from pedkit.training.csv_logger import MetricsCsv
     from pedkit.training.dev_examples import DevExamples
     from pedkit.training.dev_scores import DevScores
     from pedkit.training.early_stopping import EarlyStopping
+    from pedkit.training.fixed_steps import FixedSteps
+    from pedkit.training.held_out_curve import HeldOutSteps
     from pedkit.training.progress import Progress
     from pedkit.training.run_folder import RunFolder, read_run
     from pedkit.training.run_training import train
@@ -22,10 +25,13 @@ _LAZY = {
     "BestCheckpoint": "checkpoints",
     "BestEffort": "best_effort",
     "CountsMetric": "counts_metric",
+    "CrossValidation": "cross_validation",
     "DevExamples": "dev_examples",
     "DevScores": "dev_scores",
     "EarlyStopping": "early_stopping",
     "LastCheckpoint": "checkpoints",
+    "FixedSteps": "fixed_steps",
+    "HeldOutSteps": "held_out_curve",
     "MetricsCsv": "csv_logger",
     "Progress": "progress",
     "RunFolder": "run_folder",
@@ -38,9 +44,12 @@ __all__ = [
     "BestCheckpoint",
     "BestEffort",
     "CountsMetric",
+    "CrossValidation",
     "DevExamples",
     "DevScores",
     "EarlyStopping",
+    "FixedSteps",
+    "HeldOutSteps",
     "LastCheckpoint",
     "MetricsCsv",
     "Progress",

@@ -12,7 +12,13 @@ class PlannedSteps(Callback):
 
     ``trainer.estimated_stepping_batches`` is left alone: asking for it inside ``configure_optimizers`` builds the
     train loader too early, and a resumed run then replays its first batches.
+
+    Args:
+        total: The number, where the schedule is to span another than that of the training; ``None`` computes it.
     """
+
+    def __init__(self, total: int | None = None) -> None:
+        self._total = total
 
     def setup(self, trainer: Trainer, pl_module: LightningModule, stage: str) -> None:
         """Compute and set the number of updates.
@@ -21,6 +27,9 @@ class PlannedSteps(Callback):
             PedkitError: The trainer has neither a number of epochs nor a number of steps.
         """
         del stage
+        if self._total is not None:
+            pl_module.total_steps = self._total  # type: ignore[assignment]
+            return
         pl_module.total_steps = planned_steps(  # type: ignore[assignment]
             trainer.datamodule.total_train_batches(1),  # type: ignore[attr-defined]
             max_epochs=trainer.max_epochs,

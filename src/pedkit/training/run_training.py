@@ -18,6 +18,9 @@ from pedkit.training.run_folder import RunFolder, write_json
 
 if TYPE_CHECKING:
     from pytorch_lightning import Trainer
+    from pytorch_lightning.callbacks import Checkpoint
+
+    from pedkit.training.step_plan import StepPlan
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +41,7 @@ class _Settings(TypedDict):
     data: _Part
     model: _Part
     trainer: _Part
+    steps: dict[str, Any] | None
     callbacks: dict[str, dict[str, Any] | None]
     logger: dict[str, dict[str, Any] | None] | None
 
@@ -49,19 +53,26 @@ def train(cfg: DictConfig) -> float:
         cfg: A configuration composed from ``conf/train.yaml``.
 
     Returns:
-        The dev PER of the kept checkpoint (lower is better), which is what a sweep minimises.
+        The dev PER of the kept checkpoint (lower is better), which is what a sweep minimises; with ``steps`` what
+        that says instead.
 
     Raises:
         PedkitError: Something the configuration asks for is missing or does not fit; the run folder says so too.
     """
     settings = resolved(cfg)
     require(settings.get("requires") or ())
+    plan: StepPlan | None = build(settings["steps"], "steps") if settings.get("steps") else None
     folder = RunFolder(settings["output_dir"], settings)
     if folder.finished:
         log.info("%s is finished already; delete it or choose another output_dir to train again", folder.path)
     else:
         with folder.running(OmegaConf.to_yaml(cfg, resolve=True), name=settings["name"], seed=settings["seed"]):
-            _fit(settings, folder)
+            if plan is None:
+                fit(settings, folder)
+            else:
+                plan.run(settings, folder)
+    if plan is not None:
+        return plan.value(folder.record)
     kept = folder.record["kept"]
     path = folder.path / kept["checkpoint"]
     log.info("kept %s: dev PER %.4f (epoch %d)", path, kept["dev_per"], kept["epoch"])
@@ -110,7 +121,24 @@ def require(files: Iterable[Mapping[str, str]]) -> None:
             raise PedkitError("no such file", file=need["file"], hint=f"make it with: {need['command']}")
 
 
-def _fit(settings: Mapping[str, Any], folder: RunFolder) -> None:
+def fit(
+    settings: Mapping[str, Any],
+    folder: RunFolder,
+    *,
+    record: Checkpoint | None = None,
+    schedule_steps: int | None = None,
+) -> None:
+    """Train in a run folder that is marked as running.
+
+    Args:
+        settings: The resolved configuration.
+        folder: The folder.
+        record: Writes into ``run.json`` what came of it; ``None`` keeps the checkpoint with the lowest dev PER.
+        schedule_steps: Updates that the schedule of the learning rate spans; ``None`` = those of the training.
+
+    Raises:
+        PedkitError: Something does not fit, or no checkpoint was kept.
+    """
     from pytorch_lightning import seed_everything
 
     from pedkit.training.accelerator import require_accelerator
@@ -130,11 +158,12 @@ def _fit(settings: Mapping[str, Any], folder: RunFolder) -> None:
         folder.remember_data(used_data(settings["data"], data.data_hashes))
         folder.update(selected_on=settings["select_on"])
         module = build(settings["model"], "model")
+        module.vocabulary.encode({phone for target in data.train_set.targets for phone in target})
         if folder.leads:
             module.vocabulary.save(folder.path / "vocabulary.json")
             write_json(folder.path / "encoder.json", module.encoder.to_dict())
         callbacks = _build_all(settings, "callbacks")
-        callbacks += [EpochSeed(settings["seed"]), PlannedSteps(), RunRecord(folder)]
+        callbacks += [EpochSeed(settings["seed"]), PlannedSteps(schedule_steps), record or RunRecord(folder)]
         loggers = _build_all(settings, "logger")
         trainer = build(
             settings["trainer"], "trainer", callbacks=callbacks, logger=loggers, plugins=[AtomicCheckpointIO()]
@@ -152,7 +181,7 @@ def _fit(settings: Mapping[str, Any], folder: RunFolder) -> None:
             "the model hears nothing but the blank yet: train for longer, or change what docs/training.md names "
             "for small models"
         )
-    if folder.record.get("kept") is None:
+    if record is None and folder.record.get("kept") is None:
         raise PedkitError("no checkpoint was kept: the dev PER was never a number", file=folder.path)
 
 
