@@ -11,6 +11,7 @@ from typer.core import TyperCommand
 
 from pedkit.cli.check import check
 from pedkit.cli.doctor import doctor
+from pedkit.cli.export import export
 from pedkit.cli.filter import filter_
 from pedkit.cli.mix import mix
 from pedkit.cli.ngram import ngram
@@ -48,6 +49,7 @@ for _name, _function in (
     ("mix", mix),
     ("filter", filter_),
     ("split", split),
+    ("export", export),
     ("ngram", ngram),
     ("doctor", doctor),
 ):

@@ -1,0 +1,49 @@
+"""``pedkit export RUN DIR``: a trained model as a folder that transformers loads; ``--push`` uploads one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def export(
+    run: Annotated[Path, typer.Argument(help="Run folder, as python train.py writes it.")],
+    out: Annotated[Path, typer.Argument(help="Folder to write; with --push: one that was written before.")],
+    *,
+    checkpoint: Annotated[
+        str | None, typer.Option(help="Another checkpoint than the kept one: its path in the run folder.")
+    ] = None,
+    evaluation: Annotated[
+        Path | None, typer.Option(help="Folder of python evaluate.py, for the metrics of the model card.")
+    ] = None,
+    licence: Annotated[
+        str | None, typer.Option(help="Licence of the model, as the hub names it: mit, cc-by-4.0, ...")
+    ] = None,
+    push: Annotated[
+        str | None, typer.Option(help="OWNER/NAME on the Hugging Face Hub: upload the folder, write nothing here.")
+    ] = None,
+    public: Annotated[bool, typer.Option(help="With --push: a new repository is open to everybody.")] = False,
+) -> None:
+    """Write the kept checkpoint for from_pretrained of transformers, with preprocessing and a model card."""
+    from pedkit.cli.command_line import command_line
+    from pedkit.errors import PedkitError
+
+    if push is None:
+        from pedkit.export import export_run
+
+        export_run(run, out, checkpoint=checkpoint, evaluation=evaluation, licence=licence, command=command_line())
+        print(f"{out}: read its README.md; --push OWNER/NAME uploads the folder")
+        return
+    from pedkit.export import push_folder
+    from pedkit.export.folder import read_record
+    from pedkit.recognizers.run import load_run
+
+    if not out.is_dir():
+        raise PedkitError(
+            "no such folder", file=out, hint=f"first: pedkit export {run} {out}, and read its README.md"
+        )
+    if read_record(out)["revision"] != load_run(run, checkpoint).revision:
+        raise PedkitError(f"holds another model than {run}", file=out, hint="export it anew")
+    print(push_folder(out, push, public=public))

@@ -1,0 +1,132 @@
+"""`ModelFacts`: all that a model card says, gathered from the run folder, its manifests and an evaluation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pedkit.data.corpora import corpus_facts
+from pedkit.data.manifest import file_hash, iter_manifest
+from pedkit.errors import PedkitError
+from pedkit.export.set_rates import SetRate, rates_by_set
+from pedkit.recognizers.run import LoadedRun
+from pedkit.training.run_folder import read_run
+
+
+@dataclass(frozen=True, slots=True)
+class DataFact:
+    """One manifest that the model learnt from or was chosen on.
+
+    Attributes:
+        role: ``train`` or ``dev``.
+        manifest: Its path, as the run has it.
+        sha256: Hash of the file.
+        corpora: Corpus -> number of utterances; empty where the manifest is gone or has changed since.
+        clips: Utterances that were used, ``None`` where the manifest is gone.
+    """
+
+    role: str
+    manifest: str
+    sha256: str
+    corpora: Mapping[str, int]
+    clips: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What a model card says.
+
+    Attributes:
+        name: Of the run.
+        model_type: Family of the encoder.
+        base: Hub name of the pretrained weights it began with, ``None`` for random ones.
+        own_code: Whether the folder holds code of pedkit.
+        inventory: Name of the inventory of its phones.
+        phones: The phones.
+        weights: Number of weights.
+        data: Manifests it learnt from and was chosen on.
+        licences: Corpus -> licence.
+        kept: ``kept`` of ``run.json``: epoch, dev PER, errors, reference phones.
+        selected_on: Dev set that chose the checkpoint.
+        tests: PER on test sets.
+        licence: Of the model, ``None`` where nobody said.
+        versions: Package -> version at training.
+        git_commit: Of the code at training.
+        revision: sha256 of the checkpoint.
+        commands: The commands that trained and exported it.
+        seed: Of the training.
+    """
+
+    name: str
+    model_type: str
+    base: str | None
+    own_code: bool
+    inventory: str
+    phones: tuple[str, ...]
+    weights: int
+    data: list[DataFact]
+    licences: dict[str, str]
+    kept: dict[str, Any]
+    selected_on: str
+    tests: list[SetRate]
+    licence: str | None
+    versions: dict[str, str]
+    git_commit: str | None
+    revision: str
+    commands: tuple[str, str]
+    seed: int
+
+    @classmethod
+    def of(
+        cls, run_dir: Path, run: LoadedRun, *, evaluation: str | Path | None, licence: str | None, command: str
+    ) -> ModelFacts:
+        """Gather the facts.
+
+        Raises:
+            PedkitError: The evaluation cannot be read, or is of other weights.
+        """
+        record = read_run(run_dir)
+        data = [_data(entry) for entry in record.get("data") or ()]
+        known = corpus_facts()
+        corpora = sorted({corpus for fact in data for corpus in fact.corpora})
+        encoder = (record.get("settings") or {}).get("model", {}).get("encoder", {})
+        return cls(
+            name=run.name,
+            model_type=run.encoder.model_type,
+            base=encoder.get("name"),
+            own_code=run.encoder.model_type.startswith("pedkit-"),
+            inventory=run.vocabulary.inventory,
+            phones=run.vocabulary.phones,
+            weights=sum(weight.numel() for weight in run.encoder.parameters()),
+            data=data,
+            licences={name: known[name].licence if name in known else "not known to pedkit" for name in corpora},
+            kept=dict(record.get("kept") or {}),
+            selected_on=str(record.get("selected_on")),
+            tests=[] if evaluation is None else rates_by_set(evaluation, run.name, run.revision),
+            licence=licence,
+            versions=dict(record.get("versions") or {}),
+            git_commit=record.get("git_commit"),
+            revision=run.revision,
+            commands=(str(record.get("command")), command),
+            seed=int(record.get("seed", 0)),
+        )
+
+
+def _data(entry: Mapping[str, Any]) -> DataFact:
+    path, split = Path(entry["path"]), entry.get("split")
+    role = "train" if entry["role"] == "train" else f"dev ({entry['name']})"
+    if split:
+        role += f", split {split}"
+    corpora: Counter[str] = Counter()
+    try:
+        if file_hash(path) != entry["sha256"]:
+            raise PedkitError("has changed since", file=path)
+        for utterance in iter_manifest(path):
+            if split is None or utterance.split == split:
+                corpora[utterance.corpus or "no corpus named"] += 1
+    except (OSError, PedkitError):
+        return DataFact(role, str(path), entry["sha256"], {}, None)
+    return DataFact(role, str(path), entry["sha256"], dict(corpora), sum(corpora.values()))
