@@ -27,8 +27,9 @@ from pedkit.models import CtcModule
 from pedkit.models.loss import ctc_loss
 from pedkit.models.optimization import adamw, scheduler
 from pedkit.phones import get_inventory
-from pedkit.training.epoch_seed import EpochSeed
+from pedkit.training.batch_seed import BatchSeed
 from pedkit.training.quiet import quiet
+from pedkit.training.train_statistics import TrainStatistics
 
 CONF = Path(__file__).resolve().parents[1] / "conf"
 ROUNDS, BATCHES, CLAIM = 5, 16, 0.90
@@ -69,7 +70,7 @@ def lightning_seconds(cfg, module: CtcModule, batches: list[AudioBatch], folder:
     with quiet(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="You defined a `validation_step`")
         trainer = build(
-            cfg.trainer, callbacks=[watch, EpochSeed(1)],
+            cfg.trainer, callbacks=[watch, BatchSeed(1), TrainStatistics(module.means)],
             logger=[build(cfg.logger.csv, save_dir=folder)], max_epochs=1, limit_val_batches=0,
             enable_progress_bar=False, enable_checkpointing=False, default_root_dir=folder,
         )  # fmt: skip

@@ -204,3 +204,11 @@ def test_resuming_at_the_end_of_an_epoch_goes_on_with_the_next(manifests, tmp_pa
     first = fit(manifests, tmp_path / "cut", epochs=2, **validate)
     rest = fit(manifests, tmp_path / "cut", epochs=4, resume=tmp_path / "cut" / "last.ckpt", **validate)
     assert first.heard + rest.heard == whole.heard
+
+
+def test_other_clips_than_those_of_the_checkpoint_are_warned_of(manifests, caplog):
+    state = module(manifests).train_dataloader().state_dict()
+    module(manifests).train_dataloader().load_state_dict(state)
+    assert caplog.text == ""
+    module(manifests, min_seconds=0.5).train_dataloader().load_state_dict(state)
+    assert "the train clips are not those of the checkpoint" in caplog.text

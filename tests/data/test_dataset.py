@@ -67,6 +67,18 @@ def test_a_file_that_vanishes_later_is_named(make_utterance):
         data[0]
 
 
+def test_a_file_that_vanishes_later_is_left_out_of_its_batch_where_that_is_wanted(make_utterance):
+    clips = [make_utterance("a", 0.5), make_utterance("b", 0.25)]
+    data = PhoneDataset(clips, bad_audio="skip")
+    Path(clips[0].audio.path).unlink()
+    batch = data.collate([data[0], data[1]])
+    assert [utterance.id for utterance in batch.utterances] == ["b"]
+    assert (batch.waveforms.shape, batch.targets) == ((1, 4000), (("S", "IH", "T"),))
+    assert batch.unreadable == (("a", f"{clips[0].audio.path}: utterance 'a': no such audio file"),)
+    nothing = data.collate([data[0]])
+    assert (len(nothing), nothing.waveforms.shape) == (0, (0, 0))
+
+
 def test_a_known_length_is_believed_if_the_file_is_there(make_utterance, monkeypatch):
     utterance = make_utterance("a", 0.5)
     utterance = replace(utterance, audio=replace(utterance.audio, duration=0.25))

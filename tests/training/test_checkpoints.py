@@ -8,6 +8,7 @@ import torch
 from pytorch_lightning import LightningModule, Trainer
 from torch.utils.data import DataLoader
 
+from pedkit.errors import PedkitError
 from pedkit.training.checkpoints import AtomicCheckpointIO, BestCheckpoint, LastCheckpoint
 from pedkit.training.quiet import quiet
 
@@ -39,8 +40,8 @@ class _Scripted(LightningModule):
         return torch.optim.SGD(self.parameters(), lr=0.1)
 
 
-def _fit(folder, pers, epochs, resume=False):
-    best, last = BestCheckpoint(folder / "checkpoints"), LastCheckpoint(folder / "checkpoints")
+def _fit(folder, pers, epochs, resume=False, **last):
+    best, last = BestCheckpoint(folder / "checkpoints"), LastCheckpoint(folder / "checkpoints", **last)
     with quiet():
         trainer = Trainer(
             max_epochs=epochs, callbacks=[best, last], plugins=[AtomicCheckpointIO()], logger=False,
@@ -49,6 +50,7 @@ def _fit(folder, pers, epochs, resume=False):
         loader = DataLoader(torch.ones(2, 1))
         path = str(folder / "checkpoints" / "last.ckpt") if resume else None
         trainer.fit(_Scripted(pers), loader, loader, ckpt_path=path, weights_only=True)
+    best.clear_superseded()
     return best
 
 
@@ -111,3 +113,39 @@ def test_a_checkpoint_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
         AtomicCheckpointIO().save_checkpoint({"epoch": 2}, target)
     assert _files(tmp_path) == ["last.ckpt"]
     assert torch.load(target, weights_only=True) == {"epoch": 1}
+
+
+def test_what_a_killed_process_left_half_written_is_swept_up(tmp_path):
+    for name in ("last.ckpt", ".last.ckpt.abc123", "notes.txt"):
+        (tmp_path / name).touch()
+    AtomicCheckpointIO.sweep_up(tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["last.ckpt", "notes.txt"]
+    AtomicCheckpointIO.sweep_up(tmp_path / "not there yet")
+
+
+def _steps_saved(folder, monkeypatch, **last):
+    saved = []
+    save = AtomicCheckpointIO.save_checkpoint
+
+    def watched(self, checkpoint, path, storage_options=None):
+        if str(path).endswith("last.ckpt"):
+            saved.append(checkpoint["global_step"])
+        save(self, checkpoint, path, storage_options)
+
+    monkeypatch.setattr(AtomicCheckpointIO, "save_checkpoint", watched)
+    _fit(folder, [0.5, 0.4], 2, **last)  # two updates an epoch
+    return saved
+
+
+def test_checkpoints_within_an_epoch_come_every_so_many_updates_or_minutes(tmp_path, monkeypatch):
+    assert _steps_saved(tmp_path / "a", monkeypatch) == [2, 4]
+    assert _steps_saved(tmp_path / "b", monkeypatch, every_updates=1) == [1, 2, 3, 4]
+    assert _steps_saved(tmp_path / "c", monkeypatch, every_updates=3) == [2, 3, 4]
+    assert _steps_saved(tmp_path / "d", monkeypatch, every_minutes=1e-9) == [1, 2, 3, 4]
+    assert _steps_saved(tmp_path / "e", monkeypatch, every_minutes=60) == [2, 4]
+
+
+@pytest.mark.parametrize("option", ["every_updates", "every_minutes"])
+def test_an_interval_of_nothing_is_refused(tmp_path, option):
+    with pytest.raises(PedkitError, match=f"expected '{option}' to be more than 0, but got 0"):
+        LastCheckpoint(tmp_path, **{option: 0})

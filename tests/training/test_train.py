@@ -18,7 +18,10 @@ from pedkit.training import read_run, train
 
 def _metrics(folder):
     with (folder / "metrics.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+        rows = list(csv.DictReader(stream))
+    for row in rows:
+        row.pop("train_utterances_per_second")
+    return rows
 
 
 def _weights(folder):
@@ -130,15 +133,6 @@ def test_another_configuration_does_not_touch_the_folder(config):
         train(config("model.learning_rate=0.5"))
 
 
-def test_a_loss_that_is_no_number_stops_with_the_utterances(config, tmp_path):
-    with pytest.raises(
-        PedkitError, match=r"the loss became nan at step \d+, on the utterances train\d+"
-    ) as caught:
-        train(config("model.learning_rate=1e30", "trainer.gradient_clip_val=null"))
-    record = read_run(tmp_path / "run")
-    assert (record["status"], record["reason"]) == ("failed", str(caught.value))
-
-
 def test_the_model_is_in_training_mode_although_it_came_in_evaluation_mode(config, monkeypatch):
     modes = []
     step = CtcModule.training_step
@@ -208,7 +202,7 @@ def test_a_device_that_is_not_there_is_said_before_any_data_are_read(config, mon
     from pytorch_lightning.accelerators import CUDAAccelerator, MPSAccelerator
 
     for accelerator in (CUDAAccelerator, MPSAccelerator):
-        monkeypatch.setattr(accelerator, "is_available", lambda: False)
+        monkeypatch.setattr(accelerator, "auto_device_count", lambda: 0)
     with pytest.raises(PedkitError, match=r"trainer\.accelerator is gpu, but torch finds no such device"):
         train(config("trainer=gpu", "trainer.max_epochs=1", f"data.train=[{tmp_path / 'nothing.jsonl'}]"))
 

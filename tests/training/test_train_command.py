@@ -1,4 +1,4 @@
-"""``python train.py`` as a process: signals, exit codes, several processes."""
+"""``python train.py`` as a process: signals, exit codes, resume."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-
-import pytest
 
 from pedkit.training import read_run
 
@@ -33,7 +30,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
-def test_ctrl_c_ends_with_one_sentence_and_the_same_command_continues(tones, tmp_path):
+def test_ctrl_c_ends_with_one_sentence_and_resume_continues(tones, tmp_path):
     command = _command(tones, tmp_path / "run", "trainer.max_epochs=60")
     process = subprocess.Popen(
         command, cwd=ROOT, env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -50,7 +47,8 @@ def test_ctrl_c_ends_with_one_sentence_and_the_same_command_continues(tones, tmp
     record = read_run(tmp_path / "run")
     assert (record["status"], record["reason"]) == ("failed", "stopped by Ctrl-C")
 
-    done = subprocess.run(command, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False)
+    resume = [sys.executable, "train.py", f"resume={tmp_path / 'run'}"]
+    done = subprocess.run(resume, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     lines = [line for line in done.stdout.splitlines() if line.startswith("epoch ")]
     assert int(lines[0].split()[1].split("/")[0]) >= 3  # Ctrl-C may have met the writing of the third
@@ -59,37 +57,14 @@ def test_ctrl_c_ends_with_one_sentence_and_the_same_command_continues(tones, tmp
     assert read_run(tmp_path / "run")["status"] == "finished"
 
 
-@pytest.mark.slow
-def test_two_processes_give_the_dev_per_of_one(tones, tmp_path):
-    # pytorch-lightning #2398: with a learning rate of 0 both score the same weights; 9 dev words on 2 processes.
-    still = ("trainer.max_epochs=1", "model.learning_rate=0.0", "model.encoder.hidden_dropout=0.0")
-    two = ("trainer.devices=2", "+trainer.strategy=ddp", "data.dev_max_batch_size=1")
-    kept = []
-    for name, overrides in (("one", still), ("two", (*still, *two))):
-        command = _command(tones, tmp_path / name, *overrides)
-        done = subprocess.run(command, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False)
-        assert (done.returncode, "Traceback" in done.stderr, "error:" in done.stderr) == (0, False, False), (
-            done.stderr
-        )
-        kept.append(read_run(tmp_path / name)["kept"])
-    assert kept[0] == kept[1]
-    assert kept[0]["reference_phones"] == 20
-
-
-@pytest.mark.slow
-def test_a_killed_run_continues_to_the_same_end(tones, tmp_path):
-    end = []
-    for name in ("whole", "killed"):
-        command = _command(tones, tmp_path / name, "trainer.max_epochs=8")
-        if name == "killed":
-            process = subprocess.Popen(command, cwd=ROOT, env=_environment(), stdout=subprocess.PIPE, text=True)
-            for line in process.stdout:
-                if line.startswith("epoch 4/8"):
-                    time.sleep(0.05)
-                    process.kill()
-                    break
-            process.communicate(timeout=120)
-        subprocess.run(command, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=True)
-        table = (tmp_path / name / "metrics.csv").read_text(encoding="utf-8")
-        end.append((read_run(tmp_path / name)["kept"], table))
-    assert end[0] == end[1]
+def test_too_many_processes_and_a_sweep_of_a_resume_are_one_sentence(tones, tmp_path):
+    """With more processes than cores Lightning would start them all, and each would wait for the last."""
+    many = _command(tones, tmp_path / "run", "trainer.devices=999")
+    done = subprocess.run(many, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: trainer.devices is 999, but this machine has ")
+    sweep = [sys.executable, "train.py", "-m", f"resume={tmp_path / 'run'}", f"paths.runs={tmp_path}", "seed=1,2"]
+    done = subprocess.run(sweep, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        1, "error: resume goes on with one run, not with a sweep (leave out -m)\n"
+    )  # fmt: skip

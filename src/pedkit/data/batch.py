@@ -21,6 +21,7 @@ class AudioBatch:
         utterances: The utterances, in the same order.
         targets: Phones to be learnt (strings of the model's inventory), one tuple a clip.
         sample_rate: Hz.
+        unreadable: Id and fault of each clip that was to be in the batch, but whose recording cannot be read.
     """
 
     waveforms: Tensor
@@ -28,6 +29,7 @@ class AudioBatch:
     utterances: tuple[Utterance, ...]
     targets: tuple[tuple[str, ...], ...]
     sample_rate: int = 16000
+    unreadable: tuple[tuple[str, str], ...] = ()
 
     def __len__(self) -> int:
         return len(self.utterances)

@@ -6,6 +6,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +27,15 @@ log = logging.getLogger(__name__)
 
 
 class PhoneSample(NamedTuple):
-    """One clip: samples of shape ``(samples,)``, its utterance, its target phones."""
+    """One clip: samples of shape ``(samples,)``, its utterance, its target phones.
+
+    ``fault`` says why there are no samples, where there are none (``bad_audio="skip"``).
+    """
 
     samples: Tensor
     utterance: Utterance
     target: tuple[str, ...]
+    fault: str | None = None
 
 
 class PhoneDataset(Dataset[PhoneSample]):
@@ -45,7 +50,8 @@ class PhoneDataset(Dataset[PhoneSample]):
         min_seconds: Clips that are shorter are left out.
         max_seconds: Clips that are longer are left out; ``None`` = no limit.
         bad_audio: ``stop`` = a file that cannot be read raises; ``skip`` = every file is decoded once at
-            the start, and those that cannot be are left out.
+            the start, and those that cannot be are left out; one that cannot be read later is left out of its
+            batch, which names it in ``unreadable``.
         cache_seconds: Decoded audio kept in memory, in seconds of speech (64 kB a second at 16 kHz), shared
             out over the loader's worker processes.
         augment: Change of each clip at each reading; ``None`` for evaluation.
@@ -108,15 +114,27 @@ class PhoneDataset(Dataset[PhoneSample]):
     def __getitem__(self, key: int | Draw) -> PhoneSample:
         draw = key if isinstance(key, Draw) else Draw(key)
         utterance = self.utterances[draw.clip]
-        samples = self._samples(draw.clip)
+        try:
+            samples = self._samples(draw.clip)
+        except PedkitError as error:
+            if self.bad_audio == "stop":
+                raise
+            return PhoneSample(torch.empty(0), utterance, self.targets[draw.clip], str(error))
         if self.augment is not None:
             samples = self.augment(samples, utterance=utterance.id, epoch=draw.epoch, copy=draw.copy)
         return PhoneSample(torch.from_numpy(samples), utterance, self.targets[draw.clip])
 
     def collate(self, samples: Sequence[PhoneSample]) -> AudioBatch:
         """Pad samples to a batch (the ``collate_fn`` of a DataLoader over this data set)."""
-        clips, utterances, targets = zip(*samples, strict=True)
-        return AudioBatch.collate(clips, utterances, targets, self.sample_rate)
+        read = [sample for sample in samples if sample.fault is None]
+        batch = AudioBatch.collate(
+            [sample.samples for sample in read],
+            [sample.utterance for sample in read],
+            [sample.target for sample in read],
+            self.sample_rate,
+        )
+        faults = tuple((one.utterance.id, one.fault) for one in samples if one.fault is not None)
+        return replace(batch, unreadable=faults) if faults else batch
 
     def _take(self, utterance: Utterance) -> float | None:
         """Keep an utterance and return its length in seconds, or leave it out and return ``None``."""

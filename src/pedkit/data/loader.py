@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,8 @@ from torch.utils.data import DataLoader
 from pedkit.data.batch import AudioBatch
 from pedkit.data.dataset import PhoneDataset, PhoneSample
 from pedkit.data.sampler import BucketBatchSampler
+
+log = logging.getLogger(__name__)
 
 
 class ResumableLoader(DataLoader[PhoneSample]):
@@ -43,10 +46,15 @@ class ResumableLoader(DataLoader[PhoneSample]):
             yield batch
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the epoch and how many of its batches were handed out."""
-        return {"epoch": self._position[0], "batches": self._position[1]}
+        """Return the epoch, how many of its batches were handed out, and of which clips."""
+        return {"epoch": self._position[0], "batches": self._position[1], "clips": self._order.fingerprint}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Leave out the batches handed out before."""
+        if state.get("clips", self._order.fingerprint) != self._order.fingerprint:
+            log.warning(
+                "the train clips are not those of the checkpoint (some became readable, or unreadable): "
+                "the rest of its epoch comes in another order"
+            )
         self._position = state["epoch"], state["batches"]
         self._order.resume(*self._position)

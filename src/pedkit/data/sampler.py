@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,7 @@ class BucketBatchSampler(Sampler[list[Draw]]):
     Attributes:
         epoch: The epoch whose batches the next iteration gives.
         skipped: How many batches the last iteration left out because of `resume`.
+        fingerprint: Hash of lengths and repeats: equal where the batches of every epoch are.
         sampler: The sampler itself: Lightning calls ``set_epoch`` only on ``batch_sampler.sampler``.
 
     Raises:
@@ -65,7 +67,10 @@ class BucketBatchSampler(Sampler[list[Draw]]):
         self.seed, self.epoch, self.skipped = seed, 0, 0
         self.sampler = self
         self._rank, self._world_size = _place(rank, world_size)
-        self._buckets = make_buckets(as_lengths(seconds), repeats, *batch_limits(batch_seconds, max_batch_size))
+        lengths = as_lengths(seconds)
+        self._buckets = make_buckets(lengths, repeats, *batch_limits(batch_seconds, max_batch_size))
+        times = np.broadcast_to(np.asarray(repeats, dtype=np.float64), lengths.shape)
+        self.fingerprint = blake2b(np.stack([lengths, times]).tobytes(), digest_size=8).hexdigest()
         self._resume_at: tuple[int, int] | None = None
         self._length = len(self._batches(0)) // world_size
         if not self._length:

@@ -15,9 +15,12 @@ from pedkit.data.batch import AudioBatch
 from pedkit.errors import PedkitError
 from pedkit.models.decoding import Decoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
+from pedkit.models.epoch_means import EpochMeans
 from pedkit.models.loss import ctc_loss
+from pedkit.models.loss_fault import LossNotFiniteError
 from pedkit.models.optimization import adamw, scheduler, warmup_updates
 from pedkit.models.padding import inside
+from pedkit.models.sharding import hold_whole, shard
 from pedkit.models.vocabulary import PhoneVocabulary
 
 log = logging.getLogger(__name__)
@@ -43,6 +46,8 @@ class CtcModule(LightningModule):
 
     Attributes:
         total_steps: Number of updates of the whole training, set by whoever starts it; the schedule needs it.
+        means: What the batches of this epoch were like: ``train_loss``, ``train_blank_share`` and the number of
+            utterances with too few frames for their phones, ``train_unalignable``.
     """
 
     def __init__(
@@ -67,6 +72,7 @@ class CtcModule(LightningModule):
             self.encoder.freeze_feature_encoder()
         self.decoder = decoder
         self.total_steps: int | None = None
+        self.means = EpochMeans()
         self._adamw = partial(
             adamw, learning_rate=learning_rate, weight_decay=weight_decay, betas=tuple(betas), decay=decay
         )
@@ -74,44 +80,47 @@ class CtcModule(LightningModule):
         self._schedule = schedule
         self._left_out: set[str] = set()
 
+    def configure_model(self) -> None:
+        """Share the encoder's weights out over processes, where the strategy does so (``trainer=fsdp``)."""
+        if self.device_mesh is not None:
+            shard(self.encoder, self.device_mesh["data_parallel"])
+
     def on_fit_start(self) -> None:
         """Switch to training mode: ``from_pretrained`` leaves models in evaluation mode, and so does Lightning."""
         self.train()
-
-    def on_train_epoch_start(self) -> None:
-        """Forget which utterances were left out of the last epoch's loss."""
-        self._left_out_now: set[str] = set()
 
     def training_step(self, batch: AudioBatch, batch_idx: int) -> Tensor:
         """Return the loss of a batch.
 
         Raises:
-            PedkitError: The loss is not a number; the batch's utterances are named.
+            LossNotFiniteError: The loss is no number in a process; the batch's utterances are named.
         """
         del batch_idx
+        if not len(batch):  # none of its recordings could be read; other processes wait for the gradients
+            return torch.stack([p.sum() * 0.0 for p in self.parameters() if p.requires_grad]).sum()
         output = self.encoder(batch.waveforms, batch.lengths)
         labels = [self.vocabulary.encode(phones) for phones in batch.targets]
         loss = ctc_loss(output, labels, self.vocabulary.blank)
-        if not torch.isfinite(loss.value):
-            names = ", ".join(utterance.id for utterance in batch.utterances)
-            raise PedkitError(
-                f"the loss became {loss.value.item()} at step {self.global_step}, on the utterances {names}",
-                hint="lower learning_rate, lengthen the warm-up, or look at these recordings",
-            )
+        self._check_finite(loss.value, batch)
         self.log("learning_rate", self.trainer.optimizers[0].param_groups[0]["lr"], on_step=True, on_epoch=False)
+        self.means.count("train_unalignable", [batch.utterances[i].id for i in loss.unalignable])
         for position in loss.unalignable:
             self._leave_out(batch, position, int(output.frames[position]))
         if loss.aligned:
-            self._log_mean("train_loss", loss.value, loss.aligned, prog_bar=True)
+            self.means.add("train_loss", float(loss.value.detach()), loss.aligned)
         frames = inside(output.frames, output.logits.shape[1])
         blanks = (output.logits.detach().argmax(-1) == self.vocabulary.blank) & frames
         number = max(int(frames.sum()), 1)
-        self._log_mean("train_blank_share", blanks.sum() / number, number)
+        self.means.add("train_blank_share", int(blanks.sum()) / number, number)
         return loss.value
 
-    def on_train_epoch_end(self) -> None:
-        """Log how many utterances had too few frames for their phones."""
-        self.log("train_unalignable", float(len(self._left_out_now)))
+    def on_validation_start(self) -> None:
+        """Gather shared-out weights: processes have different numbers of dev batches and must not wait."""
+        hold_whole(self.encoder, True)
+
+    def on_validation_end(self) -> None:
+        """Share them out again."""
+        hold_whole(self.encoder, False)
 
     def validation_step(
         self, batch: AudioBatch, batch_idx: int, dataloader_idx: int = 0
@@ -132,12 +141,16 @@ class CtcModule(LightningModule):
         rate = scheduler(optimizer, warmup=warmup, total=self.total_steps, schedule=self._schedule)
         return {"optimizer": optimizer, "lr_scheduler": {"scheduler": rate, "interval": "step"}}
 
-    def _log_mean(self, name: str, value: Tensor, weight: int, *, prog_bar: bool = False) -> None:
-        self.log(name, value, on_step=False, on_epoch=True, batch_size=weight, prog_bar=prog_bar)
+    def _check_finite(self, loss: Tensor, batch: AudioBatch) -> None:
+        finite = bool(torch.isfinite(loss))
+        if self.trainer.strategy.reduce_boolean_decision(finite):
+            return  # in all processes: they stop together, or none does
+        names = [utterance.id for utterance in batch.utterances]
+        where = f"on the utterances {', '.join(names)}" if not finite else "in another process"
+        raise LossNotFiniteError(f"the loss became {loss.item()} at step {self.global_step}, {where}", names)
 
     def _leave_out(self, batch: AudioBatch, position: int, frames: int) -> None:
         name, phones = batch.utterances[position].id, batch.targets[position]
-        self._left_out_now.add(name)
         if name not in self._left_out:
             self._left_out.add(name)
             log.warning(

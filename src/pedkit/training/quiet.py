@@ -12,6 +12,8 @@ _REMARKS = (
     r"The '\w+_dataloader' does not have many workers",  # short clips from memory need none
     r"Checkpoint directory .* exists and is not empty",  # a resumed run
     r"The number of training batches \(\d+\) is smaller than the logging interval",
+    r"It is recommended to use `self.log\('\w+', \.\.\., sync_dist=True\)`",  # what is logged is equal in all
+    r"FSDP2-wrapped module .* returned a view tensor",  # nothing changes it in place
     r"`isinstance\(treespec, LeafSpec\)` is deprecated",  # Lightning 2.6 on torch 2.14
     r"Support for mismatched key_padding_mask and attn_mask is deprecated",  # transformers' WavLM
 )

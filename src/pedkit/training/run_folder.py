@@ -6,7 +6,7 @@ import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,10 @@ class RunFolder:
 
     Files: ``config.yaml`` (resolved), ``run.json``, ``train.log``, ``vocabulary.json``, ``encoder.json``,
     ``metrics.csv`` and ``checkpoints/``. ``run.json`` holds ``name``, ``status`` (``running finished failed``)
-    with ``reason``, ``started``, ``finished``, ``command``, ``seed``, ``versions``, ``git_commit``,
-    ``config_hash``, ``settings``, ``data`` (role, name, path, sha256, split of each manifest), ``selected_on``
-    and ``kept`` (checkpoint, epoch counted from 1, dev_per, errors, reference_phones).
+    with ``reason``, ``started``, ``finished``, ``command``, ``working_directory``, ``seed``, ``versions``,
+    ``git_commit``, ``config_hash``, ``settings``, ``data`` (role, name, path, sha256, split of each manifest),
+    ``selected_on`` and ``kept`` (checkpoint, epoch counted from 1, dev_per, errors, reference_phones); where the
+    loss was no number, ``stopped`` (checkpoint, epoch counted from 1, update, utterances).
 
     Args:
         path: The folder; it is made if it does not exist.
@@ -43,7 +44,7 @@ class RunFolder:
     def __init__(self, path: str | Path, settings: Mapping[str, Any]) -> None:
         self.leads = _is_first_process()  # of several processes of one run, the first writes
         self.path = Path(path).absolute()
-        self._settings = _without_place(settings, str(settings["output_dir"]))
+        self._settings = without_place(settings, str(settings["output_dir"]))
         self.config_hash = config_hash(self._settings)
         self.record: dict[str, Any] = self._claim()
 
@@ -78,7 +79,7 @@ class RunFolder:
             self.update(
                 name=name, status=RUNNING, reason=None, command=command(), seed=seed, versions=versions(*PACKAGES),
                 git_commit=git_commit(), config_hash=self.config_hash, settings=self._settings,
-                started=self.record.get("started") or _now(), finished=None,
+                started=self.record.get("started") or _now(), finished=None, working_directory=str(Path.cwd()),
             )  # fmt: skip
             try:
                 with log_file(self.path / "train.log") if self.leads else nullcontext():
@@ -86,7 +87,8 @@ class RunFolder:
             except BaseException as error:
                 stopped = isinstance(error, KeyboardInterrupt)
                 reason = "stopped by Ctrl-C" if stopped else explain(error) or str(error) or type(error).__name__
-                self.update(status=FAILED, reason=reason, finished=_now())
+                with suppress(OSError, PedkitError):  # a full disk takes no record either; its own error is said
+                    self.update(status=FAILED, reason=reason, finished=_now())
                 raise
             self.update(status=FINISHED, finished=_now())
 
@@ -185,12 +187,12 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _without_place(value: Any, place: str) -> Any:
+def without_place(value: Any, place: str) -> Any:
     """Return settings that do not depend on where the run folder lies, so that it may be moved and continued."""
     if isinstance(value, Mapping):
-        return {key: _without_place(item, place) for key, item in value.items()}
+        return {key: without_place(item, place) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_place(item, place) for item in value]
+        return [without_place(item, place) for item in value]
     inside = isinstance(value, str) and (value == place or value.startswith(f"{place}/"))
     return "${output_dir}" + value[len(place) :] if inside else value
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import Checkpoint
 
+from pedkit.scoring import Rate
 from pedkit.training.checkpoints import BestCheckpoint
 from pedkit.training.dev_scores import DevScores
 from pedkit.training.run_folder import RunFolder
@@ -35,13 +36,17 @@ class RunRecord(Checkpoint):
         self._write(trainer)
 
     def _write(self, trainer: Trainer) -> None:
+        """Write what is kept now; only then may what was kept before go."""
         best = next(one for one in trainer.checkpoint_callbacks if isinstance(one, BestCheckpoint))
         scores = next(one for one in trainer.callbacks if isinstance(one, DevScores))  # type: ignore[attr-defined]
         path = f"checkpoints/{Path(best.best_model_path).name}"
         kept = self._folder.record.get("kept")
-        if not scores.results or (kept is not None and kept["checkpoint"] == path):
-            return
-        epoch, per = scores.best()
+        if scores.results and (kept is None or kept["checkpoint"] != path):
+            self._update(path, *scores.best())
+        if trainer.is_global_zero:
+            best.clear_superseded()
+
+    def _update(self, path: str, epoch: int, per: Rate) -> None:
         self._folder.update(
             kept={
                 "checkpoint": path,

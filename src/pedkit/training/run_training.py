@@ -75,7 +75,8 @@ def train(cfg: DictConfig) -> float:
         return plan.value(folder.record)
     kept = folder.record["kept"]
     path = folder.path / kept["checkpoint"]
-    log.info("kept %s: dev PER %.4f (epoch %d)", path, kept["dev_per"], kept["epoch"])
+    if folder.leads:
+        log.info("kept %s: dev PER %.4f (epoch %d)", path, kept["dev_per"], kept["epoch"])
     return float(kept["dev_per"])
 
 
@@ -142,15 +143,17 @@ def fit(
     from pytorch_lightning import seed_everything
 
     from pedkit.training.accelerator import require_accelerator
+    from pedkit.training.batch_seed import BatchSeed
     from pedkit.training.checkpoints import AtomicCheckpointIO
-    from pedkit.training.epoch_seed import EpochSeed
+    from pedkit.training.fault_state import FaultState
     from pedkit.training.planned_steps import PlannedSteps
     from pedkit.training.quiet import quiet
     from pedkit.training.run_record import RunRecord
+    from pedkit.training.train_statistics import TrainStatistics
 
     with quiet(), _ended_loggers():
         check(settings)
-        require_accelerator(settings["trainer"].get("accelerator"))
+        require_accelerator(settings["trainer"].get("accelerator"), settings["trainer"].get("devices"))
         seed_everything(settings["seed"], workers=True, verbose=False)
         data = build(settings["data"], "data")
         with _places_named(data):
@@ -162,14 +165,16 @@ def fit(
         if folder.leads:
             module.vocabulary.save(folder.path / "vocabulary.json")
             write_json(folder.path / "encoder.json", module.encoder.to_dict())
-        callbacks = _build_all(settings, "callbacks")
-        callbacks += [EpochSeed(settings["seed"]), PlannedSteps(schedule_steps), record or RunRecord(folder)]
+        callbacks = [TrainStatistics(module.means), *_build_all(settings, "callbacks")]
+        callbacks += [BatchSeed(settings["seed"]), PlannedSteps(schedule_steps), FaultState(folder)]
+        callbacks.append(record or RunRecord(folder))
         loggers = _build_all(settings, "logger")
         trainer = build(
             settings["trainer"], "trainer", callbacks=callbacks, logger=loggers, plugins=[AtomicCheckpointIO()]
         )
         for logger in loggers:
             logger.log_hyperparams(dict(settings))
+        AtomicCheckpointIO.sweep_up(folder.path / "checkpoints")
         last = folder.last_checkpoint
         if last is not None:
             _check_whole(last)

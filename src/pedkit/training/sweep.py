@@ -36,9 +36,16 @@ def train_job(cfg: DictConfig) -> float:
     Raises:
         PedkitError: Outside a sweep, whatever `pedkit.training.run_training.train` raises.
     """
+    from pedkit.training.resume import resumed
     from pedkit.training.run_training import train
 
     hydra = HydraConfig.get()
+    with open_dict(cfg):
+        run = cfg.pop("resume", None)
+    if run is not None:
+        if hydra.mode == RunMode.MULTIRUN:
+            raise PedkitError("resume goes on with one run, not with a sweep", hint="leave out -m")
+        return train(resumed(run, hydra.overrides.task))
     if hydra.mode != RunMode.MULTIRUN:
         return train(cfg)
     folder = Path(hydra.runtime.output_dir)
