@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,8 +16,8 @@ from pedkit.errors import PedkitError
 from pedkit.models.decoding import Decoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.epoch_means import EpochMeans
-from pedkit.models.loss import ctc_loss
 from pedkit.models.loss_fault import LossNotFiniteError
+from pedkit.models.objective import Loss, Objective
 from pedkit.models.optimization import adamw, scheduler, warmup_updates
 from pedkit.models.padding import inside
 from pedkit.models.sharding import hold_whole, shard
@@ -42,12 +42,16 @@ class CtcModule(LightningModule):
         warmup_ratio: See ``warmup_steps``.
         schedule: ``linear`` (down to zero at the end) or ``constant``, after the warm-up.
         freeze_feature_encoder: Keep the convolutional feature encoder as it is.
+        consistency: Weight of the consistency of two views (CR-CTC) beside the CTC loss (`Objective`).
+        articulatory: Weight of the articulatory features as a second task.
+        spec_augment: Arguments of `pedkit.models.spec_augment.SpecAugment`; ``None`` for no masks.
         decoder: What turns logits into phones on the dev sets; greedily where ``None``.
 
     Attributes:
         total_steps: Number of updates of the whole training, set by whoever starts it; the schedule needs it.
-        means: What the batches of this epoch were like: ``train_loss``, ``train_blank_share`` and the number of
-            utterances with too few frames for their phones, ``train_unalignable``.
+        means: What the batches of this epoch were like: ``train_loss`` (of CTC), ``train_consistency`` and
+            ``train_articulatory`` where they are on, ``train_blank_share`` and the number of utterances with too
+            few frames for their phones, ``train_unalignable``.
     """
 
     def __init__(
@@ -63,6 +67,9 @@ class CtcModule(LightningModule):
         warmup_ratio: float | None = None,
         schedule: str = "linear",
         freeze_feature_encoder: bool = False,
+        consistency: float = 0.0,
+        articulatory: float = 0.0,
+        spec_augment: Mapping[str, Any] | None = None,
         decoder: Decoder | None = None,
     ) -> None:
         super().__init__()
@@ -70,6 +77,9 @@ class CtcModule(LightningModule):
         self.encoder = encoder if isinstance(encoder, CtcEncoder) else encoder(vocabulary)
         if freeze_feature_encoder:
             self.encoder.freeze_feature_encoder()
+        self.objective = Objective(
+            vocabulary, self.encoder, consistency=consistency, articulatory=articulatory, spec_augment=spec_augment
+        )
         self.decoder = decoder
         self.total_steps: int | None = None
         self.means = EpochMeans()
@@ -83,7 +93,10 @@ class CtcModule(LightningModule):
     def configure_model(self) -> None:
         """Share the encoder's weights out over processes, where the strategy does so (``trainer=fsdp``)."""
         if self.device_mesh is not None:
-            shard(self.encoder, self.device_mesh["data_parallel"])
+            mesh = self.device_mesh["data_parallel"]
+            shard(self.encoder, mesh)
+            if self.objective.articulatory is not None:
+                shard(self.objective.articulatory, mesh)
 
     def on_fit_start(self) -> None:
         """Switch to training mode: ``from_pretrained`` leaves models in evaluation mode, and so does Lightning."""
@@ -98,16 +111,16 @@ class CtcModule(LightningModule):
         del batch_idx
         if not len(batch):  # none of its recordings could be read; other processes wait for the gradients
             return torch.stack([p.sum() * 0.0 for p in self.parameters() if p.requires_grad]).sum()
-        output = self.encoder(batch.waveforms, batch.lengths)
         labels = [self.vocabulary.encode(phones) for phones in batch.targets]
-        loss = ctc_loss(output, labels, self.vocabulary.blank)
+        loss: Loss = self.objective(self.encoder, batch.waveforms, batch.lengths, labels)
+        output = loss.output
         self._check_finite(loss.value, batch)
         self.log("learning_rate", self.trainer.optimizers[0].param_groups[0]["lr"], on_step=True, on_epoch=False)
         self.means.count("train_unalignable", [batch.utterances[i].id for i in loss.unalignable])
         for position in loss.unalignable:
             self._leave_out(batch, position, int(output.frames[position]))
-        if loss.aligned:
-            self.means.add("train_loss", float(loss.value.detach()), loss.aligned)
+        for name, part in loss.parts.items() if loss.aligned else ():
+            self.means.add(f"train_{name}", float(part.detach()), loss.aligned)
         frames = inside(output.frames, output.logits.shape[1])
         blanks = (output.logits.detach().argmax(-1) == self.vocabulary.blank) & frames
         number = max(int(frames.sum()), 1)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from torch import nn
 from transformers import AutoConfig, AutoModelForCTC, PreTrainedConfig, PreTrainedModel
 
 from pedkit.errors import PedkitError
@@ -64,6 +65,25 @@ def front_end_of(model: PreTrainedModel, normalize: bool | None = None) -> Front
             use_mask=layer_norm,
         )
     raise unsupported(config.model_type)
+
+
+def features_of(model: Any) -> tuple[nn.Module, bool]:
+    """Return the module whose first input SpecAugment masks, and whether time is that input's last dimension.
+
+    It is what takes log-mel energies where a family has them inside, else the stack of transformer layers.
+    """
+    if model.config.model_type == LogMelWav2Vec2Config.model_type:
+        return model.conv1, True
+    if model.config.model_type == WhisperCtcConfig.model_type:
+        return model.encoder.conv1, True
+    return getattr(model, model.base_model_prefix).encoder, False
+
+
+def masks_itself(model: Any) -> bool:
+    """Return whether transformers' own SpecAugment is on in a model."""
+    config = model.config
+    share = max(getattr(config, "mask_time_prob", 0.0), getattr(config, "mask_feature_prob", 0.0))
+    return config.model_type not in OWN and share > 0 and getattr(config, "apply_spec_augment", True)
 
 
 def encoder_from_config(

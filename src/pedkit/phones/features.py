@@ -81,6 +81,11 @@ def ipa_targets(symbol: str) -> NDArray[np.int64] | None:
     return np.array([table.fts(segments[k]).numeric() for k in (0, -1)], dtype=np.int64)
 
 
+def feature_names() -> tuple[str, ...]:
+    """Return the names of the 24 features of `ipa_targets`, as panphon calls them (``syl``, ``son``, ...)."""
+    return tuple(_panphon().names)
+
+
 @functools.cache
 def _panphon() -> Any:
     import panphon
