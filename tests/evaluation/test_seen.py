@@ -3,7 +3,7 @@ import json
 import pytest
 
 from pedkit.errors import PedkitError
-from pedkit.evaluation.seen import UsedData, refuse_seen, seen_roles, used_data
+from pedkit.evaluation.seen import UsedData, refuse_seen, seen_roles, used_before, used_by_model, used_data
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,19 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path, content):
         (tmp_path / "run.json").write_text(content)
     with pytest.raises(PedkitError, match="run"):
         used_data(tmp_path)
+
+
+def test_an_exported_model_says_what_it_used_and_hands_it_on(tmp_path):
+    data = [{"role": "train", "name": None, "path": "m.jsonl", "sha256": "aa", "split": "train"}]
+    (tmp_path / "pedkit.json").write_text(json.dumps({"run": "x", "data": data}))
+    assert used_by_model(tmp_path) == (UsedData("train", "aa", "train", "m.jsonl"),)
+    assert used_before({"encoder": {"name": str(tmp_path)}}) == [
+        {"role": "train", "name": "before", "path": f"{tmp_path}: m.jsonl", "sha256": "aa", "split": "train"}
+    ]
+
+
+@pytest.mark.parametrize(
+    "model", [{}, {"encoder": 3}, {"encoder": {"name": None}}, {"encoder": {"name": "a/b"}}]
+)
+def test_of_weights_from_elsewhere_nothing_is_known(model):
+    assert used_before(model) == []

@@ -68,3 +68,25 @@ def test_the_card_says_data_licences_metrics_limits_and_commands(tmp_path):
     assert "Not for decisions about single people" in text
     assert "Trained by `python train.py` (seed 1) with torch 2; exported by `pedkit export run out`" in text
     assert load_run(run).revision in text
+
+
+@pytest.mark.parametrize(
+    ("kept", "sentence"),
+    [
+        (
+            {"step": 25, "dev_per": None},
+            "The weights after 25 updates on all of the train data; no dev set was",
+        ),
+        (
+            {"step": 24, "dev_per": 0.125, "dev_per_of": "cross-validation"},
+            "a cross-validation found to be enough; mean PER of the held-out folds there 0.1250. It chose",
+        ),
+        ({"step": 24, "dev_per": 0.5}, "on all of the train data; dev PER 0.5000, which chose nothing."),
+    ],
+)
+def test_a_number_of_updates_is_not_called_a_choice_on_a_dev_set(kept, sentence, tmp_path):
+    run = write_run(tmp_path / "run")
+    record = json.loads((run / "run.json").read_text())
+    changed = {"checkpoint": "checkpoints/kept.ckpt", "epoch": 1, **kept}
+    (run / "run.json").write_text(json.dumps(record | {"kept": changed}))
+    assert sentence in (export_run(run, tmp_path / "out") / "README.md").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from pedkit.evaluation.seen import seen_roles, used_data
 from pedkit.models import CtcModule
 from pedkit.models.optimization import rate_factor
 from pedkit.training import read_run, train
+from pedkit.training.dry_run import dry_run
 from pedkit.training.one_standard_error import one_standard_error
 
 STEPS = ["steps=cv", "steps.folds=3", "steps.longest=8", "steps.every=2", "trainer.log_every_n_steps=1"]
@@ -138,3 +139,11 @@ def test_without_a_dev_set_nothing_is_scored_and_no_number_invented(config, tmp_
 def test_what_cannot_be_is_one_sentence(config, overrides, message):
     with pytest.raises(PedkitError, match=message):
         train(config(*overrides))
+
+
+@pytest.mark.parametrize(
+    ("overrides", "updates"),
+    [(["steps=fixed", "steps.count=7"], 7), (["steps=cv", "steps.folds=3", "steps.longest=8"], 32)],
+)
+def test_a_dry_run_counts_the_updates_of_the_folds_too(config, overrides, updates):
+    assert dry_run(config(*overrides)).updates == updates

@@ -14,7 +14,7 @@ from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
-from pedkit.evaluation.seen import used_data
+from pedkit.evaluation.seen import used_by_model, used_data
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
 from pedkit.hints import conform
@@ -150,7 +150,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         raise PedkitError(f"the setting {absent[0]} must be given", hint=f"add {absent[0]}=... to the command")
     check(settings["recognizer"], "recognizer")
     run_dir = settings["recognizer"].get("run_dir")
-    used = used_data(run_dir) if run_dir is not None else ()
+    used = used_by_model(settings["recognizer"].get("name")) if run_dir is None else used_data(run_dir)
     stamps = stamp_seen(sets.values(), used, allow_seen=settings["allow_seen"])
 
     from pedkit.evaluation.hear import hear_and_score

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pedkit.errors import PedkitError
 
-RUN_FILE = "run.json"
+RUN_FILE, EXPORT_FILE = "run.json", "pedkit.json"
+"""Where a run folder and an exported model (``pedkit export``) say which data they used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +42,45 @@ def used_data(run_dir: str | Path) -> tuple[UsedData, ...]:
         PedkitError: The folder has no readable ``run.json``.
     """
     path = Path(run_dir) / RUN_FILE
+    if not path.is_file():
+        raise PedkitError(
+            f"expected a run folder with {RUN_FILE}", file=run_dir, hint="train first: python train.py"
+        )
+    return _read(path)
+
+
+def used_by_model(name: str | Path | None) -> tuple[UsedData, ...]:
+    """Return what an exported model used; nothing for a hub name or a folder that says nothing.
+
+    Args:
+        name: Folder or hub name of a model; ``None`` where there is none.
+
+    Raises:
+        PedkitError: The folder's record cannot be understood.
+    """
+    path = None if name is None else Path(name) / EXPORT_FILE
+    return () if path is None or not path.is_file() else _read(path)
+
+
+def used_before(model: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return ``data`` entries of ``run.json`` for what the weights that a training begins with have seen.
+
+    Args:
+        model: The settings of the model; ``encoder.name`` is the folder or hub name of the weights.
+    """
+    encoder = model.get("encoder")
+    name = encoder.get("name") if isinstance(encoder, Mapping) else None
+    before: list[dict[str, Any]] = [asdict(one) for one in used_by_model(name)]
+    return [{**one, "name": "before", "path": f"{name}: {one['path']}"} for one in before]
+
+
+def _read(path: Path) -> tuple[UsedData, ...]:
     try:
         run: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return tuple(
             UsedData(entry["role"], entry["sha256"], entry.get("split"), entry.get("path", ""))
             for entry in run.get("data", ())
         )
-    except FileNotFoundError:
-        raise PedkitError(
-            f"expected a run folder with {RUN_FILE}", file=run_dir, hint="train first: python train.py"
-        ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PedkitError(f"cannot be understood: {error!r}", file=path) from None
 

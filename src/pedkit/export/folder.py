@@ -17,6 +17,7 @@ from pedkit.export.no_bars import without_bars
 from pedkit.export.own_code import add_own_code
 from pedkit.export.preprocessing import write_feature_extractor, write_tokenizer
 from pedkit.recognizers.run import LoadedRun, load_run
+from pedkit.training.run_folder import read_run
 
 RECORD = "pedkit.json"
 """File by which an export is known again."""
@@ -35,7 +36,8 @@ def export_run(
 
     Files: ``config.json`` and ``model.safetensors`` (LoRA merged into the weights), ``preprocessor_config.json``,
     ``vocab.json`` and ``tokenizer_config.json``, ``vocabulary.json`` (phones and their inventory), ``pedkit.json``
-    (which run, which weights), ``README.md`` (model card) and, for pedkit's own families, the model's code.
+    (which run, which weights, which data they have seen), ``README.md`` (model card) and, for pedkit's own
+    families, the model's code.
 
     Args:
         run_dir: A folder written by ``train.py``.
@@ -60,7 +62,7 @@ def export_run(
     target.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
     try:
-        _write(folder, run, facts)
+        _write(folder, run, facts, read_run(run_dir).get("data") or [])
         if target.is_dir():
             target.rmdir()
         folder.chmod(0o755)
@@ -84,7 +86,7 @@ def read_record(folder: str | Path) -> dict[str, Any]:
     return record
 
 
-def _write(folder: Path, run: LoadedRun, facts: ModelFacts) -> None:
+def _write(folder: Path, run: LoadedRun, facts: ModelFacts, data: list[dict[str, Any]]) -> None:
     merge_lora(run.encoder.model)
     with without_bars():
         run.encoder.model.save_pretrained(folder)
@@ -98,5 +100,6 @@ def _write(folder: Path, run: LoadedRun, facts: ModelFacts) -> None:
         "revision": run.revision,
         "config_hash": run.config_hash,
         "pedkit": facts.versions.get("pedkit"),
+        "data": data,  # evaluate.py refuses it, as it does for the run folder
     }
     write_text(folder / RECORD, json.dumps(record, indent=1) + "\n")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pedkit.export.model_facts import DataFact, ModelFacts
 from pedkit.export.set_rates import SetRate
@@ -78,18 +79,31 @@ def _metrics(facts: ModelFacts) -> Iterable[str]:
         "PER: errors over reference phones, against what was said (realized phones), greedy decoding.",
     ]
     if facts.kept:
-        kept = facts.kept
-        errors = f"{kept['errors']} of {kept['reference_phones']} phones"
-        lines += [
-            "",
-            f"Dev PER {kept['dev_per']:.4f} ({errors}, epoch {kept['epoch']}); it chose the checkpoint (dev set: "
-            f"{facts.selected_on}), so it is too good.",
-        ]
+        lines += ["", _chosen(facts, facts.kept)]
     if not facts.tests:
         return [*lines, "", "No evaluation on test data was given to the export."]
     lines += ["", "| test set | PER | 95 % interval | errors / phones |", "| --- | --- | --- | --- |"]
     lines += [_test_row(rate) for rate in facts.tests]
     return [*lines, "", "Intervals: percentile bootstrap over the units named, each drawn whole."]
+
+
+def _chosen(facts: ModelFacts, kept: Mapping[str, Any]) -> str:
+    """Say how the weights were chosen: on a dev set, by cross-validation, or after a given number of updates."""
+    if "step" not in kept:
+        errors = f"{kept['errors']} of {kept['reference_phones']} phones"
+        return (
+            f"Dev PER {kept['dev_per']:.4f} ({errors}, epoch {kept['epoch']}); it chose the checkpoint (dev set: "
+            f"{facts.selected_on}), so it is too good."
+        )
+    updates = f"The weights after {kept['step']} updates on all of the train data"
+    if kept["dev_per"] is None:
+        return f"{updates}; no dev set was scored."
+    if kept.get("dev_per_of") == "cross-validation":
+        return (
+            f"{updates}, as many as a cross-validation found to be enough; mean PER of the held-out folds there "
+            f"{kept['dev_per']:.4f}. It chose the number of updates, so it is too good."
+        )
+    return f"{updates}; dev PER {kept['dev_per']:.4f}, which chose nothing."
 
 
 def _test_row(rate: SetRate) -> str:

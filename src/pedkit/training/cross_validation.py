@@ -63,6 +63,7 @@ class CrossValidation:
         if schedule not in SCHEDULES:
             raise PedkitError(f"expected schedule to be {' or '.join(SCHEDULES)}, but got {schedule!r}")
         self.measure = HeldOutSteps(longest=longest, every=every)
+        self.updates = (folds + 1) * longest
         self.folds, self.by, self.seed, self.schedule, self.count = folds, by, seed, schedule, count
 
     def run(self, settings: Mapping[str, Any], folder: RunFolder) -> None:

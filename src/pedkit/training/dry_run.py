@@ -64,7 +64,7 @@ class DryRun:
         batches: Train batches of an epoch in each process.
         largest: Clips and seconds of the longest clip of the batch with the most padded seconds.
         padded_share: Share of an epoch's samples that is padding.
-        updates: Optimizer updates of the whole training.
+        updates: Optimizer updates of the whole training; of a cross-validation at most, with its folds.
         weights: Number of weights, and of those that are trained.
         memory: Estimate of one process.
         free_disk: Bytes free where the run folder will lie.
@@ -140,16 +140,23 @@ def dry_run(cfg: DictConfig) -> DryRun:
         batches=batches,
         largest=(len(clips[fullest]), longest),
         padded_share=1 - spoken / sum(padded),
-        updates=planned_steps(
-            batches, max_epochs=trainer["max_epochs"], max_steps=trainer["max_steps"],
-            accumulate=trainer["accumulate_grad_batches"], limit=trainer["limit_train_batches"],
-        ),
+        updates=_updates(settings, batches),
         weights=(_number(module.parameters()), _number(p for p in module.parameters() if p.requires_grad)),
         memory=estimate_memory(
             module, module.encoder, samples=round(longest * train.sample_rate), clips=len(clips[fullest]),
             precision=str(trainer.get("precision")),
         ),
         free_disk=shutil.disk_usage(_existing(Path(settings["output_dir"]))).free,
+    )  # fmt: skip
+
+
+def _updates(settings: Mapping[str, Any], batches: int) -> int:
+    if settings.get("steps"):
+        return int(build(settings["steps"], "steps").updates)
+    trainer = settings["trainer"]
+    return planned_steps(
+        batches, max_epochs=trainer["max_epochs"], max_steps=trainer["max_steps"],
+        accumulate=trainer["accumulate_grad_batches"], limit=trainer["limit_train_batches"],
     )  # fmt: skip
 
 

@@ -28,7 +28,8 @@ class FixedSteps:
     """
 
     def __init__(self, *, count: int, schedule_steps: int | None = None) -> None:
-        self.count, self.span = count, count if schedule_steps is None else schedule_steps
+        self.count = self.updates = count
+        self.span = count if schedule_steps is None else schedule_steps
         if not 1 <= count <= self.span:
             raise PedkitError(
                 f"expected 1 or more updates and a schedule that is no shorter, but got count={count} and "

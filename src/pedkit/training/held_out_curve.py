@@ -35,7 +35,7 @@ class HeldOutSteps:
                 f"expected the longest training to be a multiple of the steps of the grid, but got "
                 f"longest={longest} and every={every}"
             )
-        self.longest, self.every = longest, every
+        self.longest, self.every, self.updates = longest, every, longest
 
     @property
     def grid(self) -> tuple[int, ...]:

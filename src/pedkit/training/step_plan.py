@@ -10,7 +10,13 @@ from pedkit.training.run_folder import RunFolder
 
 
 class StepPlan(Protocol):
-    """What ``steps=...`` of the configuration names."""
+    """What ``steps=...`` of the configuration names.
+
+    Attributes:
+        updates: Updates at most, those of folds included.
+    """
+
+    updates: int
 
     def run(self, settings: Mapping[str, Any], folder: RunFolder) -> None:
         """Train as the resolved configuration says, and write into ``run.json`` what came of it."""
