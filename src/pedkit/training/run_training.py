@@ -142,6 +142,7 @@ def fit(
     """
     from pytorch_lightning import seed_everything
 
+    from pedkit.evaluation.seen import used_before
     from pedkit.training.accelerator import require_accelerator
     from pedkit.training.batch_seed import BatchSeed
     from pedkit.training.checkpoints import AtomicCheckpointIO
@@ -158,7 +159,7 @@ def fit(
         data = build(settings["data"], "data")
         with _places_named(data):
             data.setup()
-        folder.remember_data(used_data(settings["data"], data.data_hashes))
+        folder.remember_data(used_data(settings["data"], data.data_hashes) + used_before(settings["model"]))
         folder.update(selected_on=settings["select_on"])
         module = build(settings["model"], "model")
         module.vocabulary.encode({phone for target in data.train_set.targets for phone in target})
