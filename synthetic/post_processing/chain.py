@@ -7,11 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.data.signal import Band, Codec, Noise, Room
 from pedkit.errors import PedkitError
-from synthetic.post_processing.band import Band
-from synthetic.post_processing.codec import Codec
-from synthetic.post_processing.noise import Noise
-from synthetic.post_processing.room import Room
 from synthetic.post_processing.seeding import generator
 
 _ACTIVE = 0.01  # 40 dB below the peak: under every speech sound, over the noise floor of 16-bit engines

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from pedkit.data.augment import Augment
+from pedkit.data.signal import Codec, Room
 from pedkit.errors import PedkitError
 
 TONE = (0.3 * np.sin(2 * np.pi * 200 * np.arange(16000) / 16000)).astype(np.float32)
@@ -66,14 +67,72 @@ def test_speed_changes_length_and_pitch_together():
     assert 17000 < max(lengths) <= 16000 / 0.9 + 1
 
 
+QUIET = {"speed": 0, "snr_db": None, "gain_db": 0}
+
+
+def _clips(augment, count=100):
+    return [augment(TONE, utterance=str(i), epoch=0) for i in range(count)]
+
+
+def test_rooms_keep_length_and_power_and_come_as_often_as_asked_for():
+    augment = Augment(**QUIET, room=Room(), room_share=0.3)
+    clips = _clips(augment)
+    changed = [clip for clip in clips if not np.array_equal(clip, TONE)]
+    assert 20 <= len(changed) <= 40  # 30 expected, standard deviation 4.6
+    power = np.mean(TONE.astype(np.float64) ** 2)
+    for clip in changed:
+        assert len(clip) == len(TONE)
+        assert np.mean(clip.astype(np.float64) ** 2) == pytest.approx(power, rel=1e-4)
+    assert len({clip.tobytes() for clip in changed}) == len(changed)  # every clip its own room
+    again = _clips(augment)
+    assert all(np.array_equal(one, other) for one, other in zip(clips, again, strict=True))
+
+
+def test_one_of_several_codecs_is_drawn():
+    codecs = [Codec(kind="mu_law"), Codec(kind="mu_law", sample_rate=8000)]
+    expected = {bytes(codec(TONE, 16000)) for codec in codecs} | {bytes(TONE)}
+    heard = [bytes(clip) for clip in _clips(Augment(**QUIET, codecs=codecs, codec_share=0.5))]
+    assert set(heard) == expected
+    assert 35 <= heard.count(bytes(TONE)) <= 65
+
+
+def test_a_step_does_not_change_the_draws_of_the_others():
+    # So a run without rooms and codecs hears what it heard before there were any.
+    plain = Augment(seed=1)
+    other = Augment(seed=1, room=Room(), room_share=0.0, codecs=[Codec(kind="mu_law")], codec_share=0.0)
+    assert all(np.array_equal(one, two) for one, two in zip(_clips(plain, 10), _clips(other, 10), strict=True))
+
+
+def test_loud_clips_in_rooms_and_noise_never_clip():
+    loud = np.clip(TONE * 4, -1, 1)
+    augment = Augment(gain_db=20, room=Room(), room_share=1.0)
+    peaks = []
+    for i in range(30):
+        clip = np.abs(augment(loud, utterance=str(i), epoch=0))
+        peaks.append(clip.max())
+        assert np.count_nonzero(clip == clip.max()) == 1  # clipped, many samples would share the largest value
+    assert max(peaks) == 1.0
+
+
 @pytest.mark.parametrize("samples", [np.zeros(1600, np.float32), np.zeros(1, np.float32)])
 def test_silence_stays_finite(samples):
-    clip = Augment(speed=0)(samples, utterance="a", epoch=0)
+    everything = {"room": Room(), "room_share": 1.0, "codecs": [Codec(kind="mu_law")], "codec_share": 1.0}
+    clip = Augment(speed=0, **everything)(samples, utterance="a", epoch=0)
     assert clip.dtype == np.float32
     np.testing.assert_array_equal(clip, samples)
 
 
-@pytest.mark.parametrize("option", [{"speed": 1.0}, {"speed": -0.1}, {"gain_db": -1}, {"snr_db": (20, 10)}])
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"speed": 1.0},
+        {"speed": -0.1},
+        {"gain_db": -1},
+        {"snr_db": (20, 10)},
+        {"room_share": 1.1},
+        {"codec_share": -0.1},
+    ],
+)
 def test_values_out_of_range(option):
     with pytest.raises(PedkitError, match=rf"'{next(iter(option))}'"):
         Augment(**option)

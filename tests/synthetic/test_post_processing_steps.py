@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 import soundfile
 
+from pedkit.data.signal import Band, Codec, Noise, Room
+from pedkit.data.signal.codec import mu_law
+from pedkit.data.signal.noise import pink
 from pedkit.errors import PedkitError
-from synthetic.post_processing import Band, Codec, Noise, Room
-from synthetic.post_processing.codec import mu_law
-from synthetic.post_processing.noise import pink
 
 RATE = 16000
 

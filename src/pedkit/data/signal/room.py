@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.data.signal.files import recording, sound_files
 from pedkit.errors import PedkitError
-from synthetic.post_processing.files import recording, sound_files
 
 _DECAY = np.log(1000.0)  # the reverberation time is the time to fall by 60 dB, a factor of 1000 in amplitude
 _GAP = 0.0025  # seconds between the direct sound and the first reflection: walls are not at the mouth

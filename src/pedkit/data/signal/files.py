@@ -1,4 +1,4 @@
-"""Recordings that post-processing uses: impulse responses and background noise."""
+"""Recordings that changes of a signal use: impulse responses and background noise."""
 
 from __future__ import annotations
 

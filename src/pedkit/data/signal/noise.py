@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.data.signal.files import recording, sound_files
 from pedkit.errors import PedkitError
-from synthetic.post_processing.files import recording, sound_files
 
 
 @dataclass(frozen=True, slots=True)
