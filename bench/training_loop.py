@@ -70,8 +70,8 @@ def lightning_seconds(cfg, module: CtcModule, batches: list[AudioBatch], folder:
     with quiet(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="You defined a `validation_step`")
         trainer = build(
-            cfg.trainer, callbacks=[watch, BatchSeed(1), TrainStatistics(module.means)],
-            logger=[build(cfg.logger.csv, save_dir=folder)], max_epochs=1, limit_val_batches=0,
+            cfg.trainer, "trainer", callbacks=[watch, BatchSeed(1), TrainStatistics(module.means)],
+            logger=[build(cfg.logger.csv, "logger", save_dir=folder)], max_epochs=1, limit_val_batches=0,
             enable_progress_bar=False, enable_checkpointing=False, default_root_dir=folder,
         )  # fmt: skip
         trainer.fit(module, DataLoader(batches, batch_size=None))
@@ -98,7 +98,7 @@ def main() -> None:
     with initialize_config_dir(str(CONF), version_base="1.3"):
         cfg = compose("train", ["model.warmup_steps=10"])
     batches = make_batches(cfg.data.max_batch_size)
-    module = build(cfg.model)
+    module = build(cfg.model, "model")
     module.total_steps = len(batches)
     times: dict[str, list[float]] = {"lightning": [], "bare": []}
     with tempfile.TemporaryDirectory() as folder:
