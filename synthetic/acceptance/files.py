@@ -60,7 +60,13 @@ class AcceptanceFiles:
         try:
             earlier = json.loads(self.record.read_bytes())
         except (OSError, ValueError):
-            earlier = {}
+            earlier = None
+        if not isinstance(earlier, dict):
+            raise PedkitError(
+                f"it should say whose verdicts {self.lines.name} holds, but it cannot be read",
+                file=self.record,
+                hint=f"to listen anew, delete {self.lines.name}",
+            )
         for key, value in identity.items():
             if earlier.get(key) != value:
                 raise PedkitError(

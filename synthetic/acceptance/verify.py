@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.provenance import git_commit, versions
 from pedkit.recognizers.protocol import Recognizer
@@ -53,6 +54,7 @@ def verify_set(
     identity = _identity(made, recognizer, settings)
     files = AcceptanceFiles(made.folder)
     weighed = files.begin(identity)
+    _expect_own(utterances, weighed, files.lines)
     missing = [one for name, one in utterances.items() if name not in weighed]
     console = Console(stderr=True, quiet=quiet)
     for one in track(missing, f"listening to {len(missing)} recordings", console=console, transient=True):
@@ -87,6 +89,18 @@ def _identity(made: MadeSet, recognizer: Recognizer, settings: AcceptanceSetting
     """Return what the log-likelihoods depend on."""
     heard_by = {key: getattr(recognizer, key, None) for key in ("name", "inventory", "revision", "config_hash")}
     return {"recognizer": heard_by, "neighbours": settings.neighbours, "manifests": made.hashes}
+
+
+def _expect_own(utterances: Mapping[str, Utterance], weighed: Mapping[str, Weighed], file: Path) -> None:
+    """Make sure that the likelihoods of an earlier run are those of these recordings."""
+    for name, one in weighed.items():
+        if name not in utterances or utterances[name].realized not in one.likelihoods or len(one.likelihoods) < 2:
+            raise PedkitError(
+                "this line is not of a recording of this set, or has changed",
+                file=file,
+                utterance=name,
+                hint="to listen anew, delete the line",
+            )
 
 
 def _expect_some_success(weighed: Mapping[str, Weighed]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
 
 from pedkit.errors import PedkitError
 from synthetic.design.cast import Cast, drawn
@@ -16,6 +16,7 @@ from synthetic.design.operations import Pronunciation
 from synthetic.design.text import Text
 from synthetic.engines.protocol import SpeechRequest
 
+_PROBE = ("HH", "AH0", "L", "OW1")
 Spoken = Callable[[str, SpeechRequest], Pronunciation | None]
 
 _PATIENCE = 50
@@ -57,7 +58,7 @@ class Delivery:
             apply_all((p.operation for p in placed if p.word == index), phones)
             for index, (_, phones) in enumerate(text.words)
         ]
-        starts = tuple(accumulate(map(len, words), initial=0))[:-1]
+        starts = tuple(itertools.accumulate(map(len, words), initial=0))[:-1]
         return SpeechRequest(
             phones=tuple(phone for word in words for phone in word),
             voice=self.voice,
@@ -83,6 +84,21 @@ class Asking:
         self._casts, self._spoken = casts, spoken
         self.refused: list[Refusal] = []
         self._errors: Counter[tuple[str, str]] = Counter()
+
+    def expect_ranges(self, splits: Collection[str]) -> None:
+        """Make sure that each voice of these splits exists and has the ends of the ranges of rate and pitch.
+
+        Raises:
+            PedkitError: One cannot.
+        """
+        for engine, cast in self._casts.items():
+            ends = zip(cast.rate or (None, None), cast.pitch or (None, None), strict=True)
+            voices = dict.fromkeys(voice for split in splits for voice in cast.voices(split))
+            for (rate, pitch), voice in itertools.product(ends, voices):
+                try:
+                    self._spoken(engine, SpeechRequest(phones=_PROBE, voice=voice, rate=rate, pitch=pitch))
+                except PedkitError as error:
+                    raise PedkitError(str(error), hint="see voices, rate and pitch in synthetic.speech") from None
 
     def delivery(self, speaker: tuple[str, str], rng: random.Random) -> Delivery:
         """Return how an engine's voice says the next text."""

@@ -17,6 +17,7 @@ from synthetic.design.text import Skipped, Text
 from synthetic.design.word_settings import WordSettings
 from synthetic.design.words import shuffled_words
 
+_KEPT = "it is kept for testing by a manifest of synthetic.words.not_in"
 MANY = 10_000
 """Of so many words it is looked up first whether the lexicon has them; it takes half a second."""
 
@@ -72,14 +73,18 @@ class DrawnPart:
         used: Collection[str] = (),
     ) -> None:
         self._words, self._lexicon, self._seed = words, lexicon, seed
-        self._excluded = words.excluded() | frozenset(used)
+        for_testing = words.excluded()
+        self._excluded = for_testing | frozenset(used)
         self._by_rate = errors.rate is not None
         self._drawer = ErrorDrawer(errors, lexicon, source)
         self._listed: list[Text] | None = None
         self.skipped: Sequence[Skipped] = ()
         if words.texts is not None:
-            listed, self.skipped = listed_texts(words.texts, lexicon, words.level)
-            self._listed = list(_not_excluded(listed, self._excluded, lexicon))
+            listed, skipped = listed_texts(words.texts, lexicon, words.level)
+            usable = list(_not_excluded(listed, for_testing, lexicon))
+            kept = {text.text for text in listed} - {text.text for text in usable}
+            self.skipped = [*skipped, *(Skipped(text.text, _KEPT) for text in listed if text.text in kept)]
+            self._listed = list(_not_excluded(usable, frozenset(used), lexicon))
         self._texts = self._shuffled()
 
     def expect_enough(self, wanted: int) -> None:
@@ -92,7 +97,7 @@ class DrawnPart:
             return
         if wanted > there:
             skipped = (
-                f" ({len(self.skipped)} more cannot be pronounced: {self.skipped[0].reason})"
+                f" ({len(self.skipped)} more cannot be used; '{self.skipped[0].text}': {self.skipped[0].reason})"
                 if self.skipped
                 else ""
             )

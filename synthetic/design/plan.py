@@ -106,6 +106,7 @@ class _Drawing:
         part = DrawnPart(self.settings.words, errors, self.source, lexicon=self.lexicon, seed=f"{seed}/words")
         dealer = _Dealer(part, errors)
         self._expect_enough(part, sum(self.settings.sizes.values()) // dealer.step)
+        self.asking.expect_ranges([split for split in SPLITS if self.settings.sizes[split]])
         drafts: list[tuple[_Draft, ...]] = []
         items: list[DesignItem] = []
         rng = random.Random(f"{seed}/carriers")

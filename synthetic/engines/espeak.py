@@ -50,6 +50,7 @@ class EspeakEngine:
     def spoken(self, request: SpeechRequest) -> tuple[str, ...]:
         """Return the phones the engine would say, read from its phoneme trace."""
         self._expect_voice(request.voice)
+        _rate_and_pitch(request)
         text, (accent, _) = _input(request), accent_of(request.voice)
         with self._lock:
             if accent != self._checked_accent:  # a variant changes the sound, not the phones
@@ -64,8 +65,7 @@ class EspeakEngine:
             PedkitError: The voice is unknown, rate or pitch is out of range, or a phone is not in CMU-39.
         """
         self._expect_voice(request.voice)
-        rate = _whole("rate", request.rate, _RATE, _RATES)
-        pitch = _whole("pitch", request.pitch, _PITCH, _PITCHES)
+        rate, pitch = _rate_and_pitch(request)
         own = self._files.library(f"thread-{threading.get_ident()}")
         with EspeakLibrary(own, self._files.data) as library:
             library.set_voice(request.voice)
@@ -111,6 +111,10 @@ class EspeakEngine:
 def _input(request: SpeechRequest) -> str:
     accent, _ = accent_of(request.voice)
     return ", ".join(spell(phrase, accent) for phrase in phrases(request))
+
+
+def _rate_and_pitch(request: SpeechRequest) -> tuple[int, int]:
+    return _whole("rate", request.rate, _RATE, _RATES), _whole("pitch", request.pitch, _PITCH, _PITCHES)
 
 
 def _whole(name: str, value: float | None, own: int, limits: tuple[int, int]) -> int:

@@ -104,17 +104,21 @@ class FestivalEngine:
 
     def spoken(self, request: SpeechRequest) -> tuple[str, ...]:
         """Return the phones of the segments, with a mark such as ``<hh-k>`` where the voice lacks the diphone."""
+        self._rate_and_pitch(request)
         with self._lock:
             return self._ask(request, "pedkit_segments")
 
     def say(self, request: SpeechRequest) -> Speech:
         """Say it at 16 kHz, the HTS voice at 32 kHz."""
-        rate = expect_percent("rate", request.rate, self.name) / 100
-        pitch = voice_named(request.voice, self._installed, self.name).pitch(request.pitch, self.name)
+        rate, pitch = self._rate_and_pitch(request)
         with self._lock:
             said = self._ask(request, f'pedkit_say "{self._wave}" {rate:.4f} {pitch:.4f}')
             samples, sample_rate = _read_wave(self._wave)
         return Speech(samples=samples, sample_rate=sample_rate, phones=said)
+
+    def _rate_and_pitch(self, request: SpeechRequest) -> tuple[float, float]:
+        rate = expect_percent("rate", request.rate, self.name) / 100
+        return rate, voice_named(request.voice, self._installed, self.name).pitch(request.pitch, self.name)
 
     def _ask(self, request: SpeechRequest, function: str) -> tuple[str, ...]:
         voice_named(request.voice, self._installed, self.name)

@@ -59,16 +59,19 @@ class FliteEngine:
     def _voice(self, voice: str) -> Voice:
         return voice_named(voice, {name: _VOICES[name] for name in self.voices()}, self.name)
 
+    def _rate_and_pitch(self, request: SpeechRequest) -> tuple[float, float]:
+        rate = expect_percent("rate", request.rate, self.name)
+        return rate, self._voice(request.voice).pitch(request.pitch, self.name)
+
     def spoken(self, request: SpeechRequest) -> tuple[str, ...]:
         """Return the request's phones, with a mark such as ``<hh-k>`` where the voice lacks the diphone."""
-        self._voice(request.voice)
+        self._rate_and_pitch(request)
         return with_gaps(request.phones, _written(request), engine=self.name, voice=request.voice, pause=_PAUSE)
 
     def say(self, request: SpeechRequest) -> Speech:
         """Say it at 16 kHz; the phones are those of the segments that were joined."""
         promised = self.spoken(request)
-        rate = expect_percent("rate", request.rate, self.name)
-        pitch = self._voice(request.voice).pitch(request.pitch, self.name)
+        rate, pitch = self._rate_and_pitch(request)
         with self._lock:
             samples, sample_rate, segments = self._library.synthesize(
                 _with_pauses(_written(request)),

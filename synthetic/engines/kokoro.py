@@ -80,20 +80,23 @@ class KokoroEngine:
         return self.licence
 
     def spoken(self, request: SpeechRequest) -> None:
-        """Return ``None``: nobody knows. Phones and voice are looked at all the same."""
-        expect_known(request.voice, self.voices(), self.name)
+        """Return ``None``: nobody knows. Phones, voice and rate are looked at all the same."""
+        self._speed(request)
         self._ids(request)
 
     def say(self, request: SpeechRequest) -> Speech:
         """Say it at 24 kHz."""
-        expect_known(request.voice, self.voices(), self.name)
-        if request.pitch is not None:
-            raise PedkitError("kokoro has no pitch that can be set", hint="set pitch to null")
-        speed = expect_percent("rate", request.rate, self.name) / 100
+        speed = self._speed(request)
         styles = _read_voice(self._voices[request.voice])
         with self._lock:
             runs = [self._run(ids, styles, speed) for ids in self._ids(request)]
         return Speech(samples=joined(runs, _SAMPLE_RATE, self.name), sample_rate=_SAMPLE_RATE, phones=None)
+
+    def _speed(self, request: SpeechRequest) -> float:
+        expect_known(request.voice, self.voices(), self.name)
+        if request.pitch is not None:
+            raise PedkitError("kokoro has no pitch that can be set", hint="set pitch to null")
+        return expect_percent("rate", request.rate, self.name) / 100
 
     @functools.cached_property
     def _session(self) -> Any:

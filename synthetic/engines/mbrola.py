@@ -97,6 +97,7 @@ class MbrolaEngine:
     def spoken(self, request: SpeechRequest) -> tuple[str, ...]:
         """Return the request's phones, with a mark such as ``<h-j>`` where the voice lacks the diphone."""
         voice = self._voice(request.voice)
+        self._rate_and_pitch(request)
         written = [_symbols(phrase, voice) for phrase in _joined(request)]
         return with_gaps(request.phones, written, engine=self.name, voice=request.voice, pause=_PAUSE)
 
@@ -110,10 +111,14 @@ class MbrolaEngine:
         samples = np.frombuffer(raw, dtype="<i2").astype(np.float32) / np.float32(32768)
         return Speech(samples=samples, sample_rate=_SAMPLE_RATE, phones=said)
 
+    def _rate_and_pitch(self, request: SpeechRequest) -> tuple[float, float]:
+        rate = expect_percent("rate", request.rate, self.name) / 100
+        return rate, self._voice(request.voice).pitch(request.pitch, self.name)
+
     def _pho(self, request: SpeechRequest) -> str:
         voice = self._voice(request.voice)
-        rate = expect_percent("rate", request.rate, self.name) / 100
-        f0 = voice.f0 * voice.pitch(request.pitch, self.name)
+        rate, pitch = self._rate_and_pitch(request)
+        f0 = voice.f0 * pitch
         rng = random.Random(request.noise_seed)
         parts = []
         for phrase in _joined(request):

@@ -84,7 +84,7 @@ def load_session(model: Path, seed: int | None = None) -> Any:
 
 
 def joined(runs: Sequence[NDArray[np.float32]], sample_rate: int, engine: str) -> NDArray[np.float32]:
-    """Return the samples of all runs with silence between them, in [-1, 1].
+    """Return the samples of all runs with silence between them, in [-1, 1]: softer where they were louder.
 
     Raises:
         PedkitError: A run holds no finite samples.
@@ -96,4 +96,6 @@ def joined(runs: Sequence[NDArray[np.float32]], sample_rate: int, engine: str) -
         if pieces:
             pieces.append(np.zeros(round(_BETWEEN_RUNS * sample_rate), dtype=np.float32))
         pieces.append(run.astype(np.float32, copy=False))
-    return np.clip(np.concatenate(pieces), -1, 1)
+    samples = np.concatenate(pieces)
+    peak = np.float32(np.abs(samples).max())
+    return samples / peak if peak > 1 else samples

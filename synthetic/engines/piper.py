@@ -89,22 +89,25 @@ class PiperEngine:
         return self._licence_of_voice
 
     def spoken(self, request: SpeechRequest) -> None:
-        """Return ``None``: nobody knows. Phones and voice are looked at all the same."""
-        expect_known(request.voice, self.voices(), self.name)
+        """Return ``None``: nobody knows. Phones, voice and rate are looked at all the same."""
+        self._rate(request)
         self._ids(request)
 
     def say(self, request: SpeechRequest) -> Speech:
         """Say it at the model's own rate."""
-        expect_known(request.voice, self.voices(), self.name)
-        if request.pitch is not None:
-            raise PedkitError("piper has no pitch that can be set", hint="set pitch to null")
-        length = 100 / expect_percent("rate", request.rate, self.name)
+        length = 100 / self._rate(request)
         scales = np.array([self._noise, length, self._noise], dtype=np.float32)
         with self._lock:
             session = load_session(self._model, request.noise_seed) if self._noise else self._session
             runs = [self._run(session, ids, scales, request.voice) for ids in self._ids(request)]
         samples = joined(runs, self.sample_rate, self.name)
         return Speech(samples=samples, sample_rate=self.sample_rate, phones=None)
+
+    def _rate(self, request: SpeechRequest) -> float:
+        expect_known(request.voice, self.voices(), self.name)
+        if request.pitch is not None:
+            raise PedkitError("piper has no pitch that can be set", hint="set pitch to null")
+        return expect_percent("rate", request.rate, self.name)
 
     @functools.cached_property
     def _session(self) -> Any:

@@ -116,7 +116,7 @@ class SpeechEngine(Protocol):
         """Return the phones the engine would say, without making sound; ``None`` where it cannot know.
 
         Raises:
-            PedkitError: The request holds a phone that the engine cannot say.
+            PedkitError: The engine cannot say a phone of the request, or has no such rate or pitch.
         """
 
     def say(self, request: SpeechRequest) -> Speech:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from pedkit.errors import PedkitError
 from synthetic.design import SPLITS, DesignItem
 
 _PARTIAL = ".partial"
+_OF_AN_ITEM = re.compile(rf"(?:{'|'.join(SPLITS)})-\d{{5,}}-[a-z0-9-]*\.flac")
 
 
 class OutputFolder:
@@ -45,10 +47,13 @@ class OutputFolder:
             self._sweep()
 
     def _sweep(self) -> None:
-        """Remove what a killed run was writing at the moment."""
+        """Remove what a killed run was writing at the moment, and recordings of items that no design lists."""
         half = [*self.path.glob(f"*{_PARTIAL}"), *self.audio.glob(f"*{_PARTIAL}")]
         for name in ("design", "refused", *SPLITS):
             half += self.path.glob(f".{name}.jsonl.*")  # as `pedkit.data.atomic` names them
+        if not self._design_file.exists() and not self._run_file.exists():
+            # Said for a design that was never finished; the next one may have other items.
+            half += (path for path in self.audio.glob("*.flac") if _OF_AN_ITEM.fullmatch(path.name))
         for left_over in half:
             left_over.unlink(missing_ok=True)
 
@@ -125,11 +130,17 @@ class OutputFolder:
         return self._audio(item_id, samples.size / sample_rate)
 
     def made(self) -> dict[str, Audio]:
-        """Return the audio that is there, by item id."""
+        """Return the audio that is there and can be read to its end, by item id."""
         import soundfile
 
-        infos = ((path.stem, soundfile.info(str(path))) for path in self.audio.glob("*.flac"))
-        return {name: self._audio(name, info.frames / info.samplerate) for name, info in infos}
+        found = {}
+        for path in self.audio.glob("*.flac"):
+            try:
+                samples, sample_rate = soundfile.read(str(path), dtype="int16")
+            except soundfile.SoundFileError:  # a disk may lose the end of a file; the item is said anew
+                continue
+            found[path.stem] = self._audio(path.stem, len(samples) / sample_rate)
+        return found
 
     def _audio_file(self, item_id: str) -> Path:
         return self.audio / f"{item_id}.flac"

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from pedkit.data.atomic import write_text
 from pedkit.data.jsonl import read_jsonl, write_jsonl
@@ -79,7 +79,9 @@ def _read(files: Sequence[str | Path], made: MadeSet) -> dict[str, list[Review]]
     found: dict[str, list[Review]] = {}
     for path in files:
         own = read_reviews(path, made.mark, made.utterances)
-        reviewer = own[0].reviewer if own else Path(path).stem
+        if not own:  # taken in, it would wipe out what its reviewer has handed in before
+            raise PedkitError("there is no verdict in this file", file=path)
+        reviewer = own[0].reviewer
         if reviewer in found:
             raise PedkitError(f"another of these files is {reviewer}'s too", file=path)
         found[reviewer] = own
@@ -94,7 +96,9 @@ def _earlier(path: Path, made: MadeSet) -> list[Review]:
         try:
             review = Review(**line)
         except TypeError:
-            raise PedkitError("expected a verdict of a reviewer", file=path, line=number) from None
+            review = None
+        if review is None or review.verdict not in VERDICTS or not all(map(_is_text, line.values())):
+            raise PedkitError("expected a verdict of a reviewer", file=path, line=number)
         if review.set != made.mark or review.id not in made.utterances:
             raise PedkitError(
                 f"these verdicts are of another set ({review.set}), not of this one ({made.mark})",
@@ -139,8 +143,18 @@ def _agreements(reviews: Sequence[Review], acceptance: Path) -> list[dict[str, A
 def _machine_verdicts(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
-    lines = [line for _, line in read_jsonl(path)]
-    return {line["id"]: "accept" if line["accepted"] else "reject" for line in lines if "accepted" in line}
+    verdicts = {}
+    for number, line in read_jsonl(path):
+        name, accepted = line.get("id"), line.get("accepted")
+        if not _is_text(name) or not isinstance(accepted, bool | None):
+            raise PedkitError("expected a verdict of a recognizer", file=path, line=number)
+        if accepted is not None:
+            verdicts[name] = "accept" if accepted else "reject"
+    return verdicts
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    return isinstance(value, str)
 
 
 def _disagreements(reviews: Sequence[Review]) -> list[dict[str, Any]]:

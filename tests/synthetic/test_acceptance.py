@@ -139,6 +139,27 @@ def test_killed_and_continued_it_ends_with_the_same_files(made, tmp_path):
     assert contents(other) == contents(made)
 
 
+@pytest.mark.parametrize("content", ["[]", "{", "null"])
+def test_a_record_that_cannot_be_read_is_named(made, content):
+    verify_set(made, KnowingRecognizer({}), SETTINGS)
+    (made / "acceptance.json").write_text(content)
+    with pytest.raises(PedkitError, match=r"acceptance\.json: it should say whose verdicts .* holds"):
+        verify_set(made, KnowingRecognizer({}), SETTINGS)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"id": "nobody"}, {"likelihoods": {"Z OO": -1.0, "S": -2.0}}, {"likelihoods": {}}],
+)
+def test_a_line_that_is_not_of_its_recording_is_named(made, change):
+    verify_set(made, KnowingRecognizer({}), SETTINGS)
+    path = made / "acceptance.jsonl"
+    first, *others = path.read_text().splitlines()
+    path.write_text("\n".join([json.dumps(json.loads(first) | change), *others]) + "\n")
+    with pytest.raises(PedkitError, match=r"acceptance\.jsonl: utterance '\w+': this line is not of a recording"):
+        verify_set(made, KnowingRecognizer({}), SETTINGS)
+
+
 def test_verdicts_change_with_the_settings_without_listening_again(made):
     verify_set(made, KnowingRecognizer(), SETTINGS)
     recognizer = KnowingRecognizer()

@@ -112,6 +112,15 @@ def test_words_that_are_kept_for_testing_are_not_used(tmp_path, design_settings)
     settings = design_settings(words=words, sizes={**NONE, "train": 2}, share=0)
     design = draw_design(settings, LEXICON, UniformSource(), obey)
     assert {item.text for item in design.items} == {"sat", "the cat"}
+    assert [(one.text, "kept for testing" in one.reason) for one in design.skipped] == [("cat", True)]
+
+
+def test_a_list_that_is_too_short_because_of_test_words_says_that(tmp_path, design_settings):
+    write_manifest(tmp_path / "test.jsonl", [Utterance(id="a", text="Cat")])
+    words = WordSettings(texts=listing(tmp_path, "cat\nsat\n"), not_in=[str(tmp_path / "test.jsonl")])
+    settings = design_settings(words=words, sizes={**NONE, "train": 2})
+    with pytest.raises(PedkitError, match=r"at most 1 words .*\(1 more .*'cat': it is kept for testing"):
+        draw_design(settings, LEXICON, UniformSource(), obey)
 
 
 @pytest.mark.parametrize(

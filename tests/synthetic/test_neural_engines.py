@@ -54,9 +54,11 @@ def test_a_character_that_the_model_lacks_is_named():
         to_ids("aʒ", {"a": 5}, "piper")
 
 
-def test_runs_are_joined_with_silence():
-    out = joined([np.full(3, 0.5, np.float32), np.full(2, -2, np.float32)], 10, "x")
+def test_runs_are_joined_with_silence_and_never_clipped():
+    out = joined([np.full(3, 0.5, np.float32), np.full(2, -1, np.float32)], 10, "x")
     assert out.tolist() == [0.5, 0.5, 0.5, 0, 0, -1, -1]
+    too_loud = joined([np.full(3, 0.5, np.float32), np.full(2, -2, np.float32)], 10, "x")
+    assert too_loud.tolist() == [0.25, 0.25, 0.25, 0, 0, -1, -1]
     for broken in (np.zeros(0, np.float32), np.array([np.nan], np.float32)):
         with pytest.raises(PedkitError, match="x made no sound"):
             joined([broken], 10, "x")

@@ -31,6 +31,27 @@ def test_files_of_a_killed_run_are_swept_up_and_whole_ones_stay(tmp_path):
     assert [path.name for path in (tmp_path / "audio").iterdir()] == ["whole.flac"]
 
 
+def test_recordings_of_a_design_that_was_never_finished_are_swept_up_and_other_files_stay(tmp_path):
+    folder = OutputFolder(tmp_path)
+    for name in ("train-00000-cat", "test_unseen-00001-a-cat", "train-00002-", "train-of-thought", "my-recording"):
+        folder.write_audio(name, np.ones(10, dtype=np.float32) / 2, 16000)
+    assert set(OutputFolder(tmp_path).made()) == {"train-of-thought", "my-recording"}
+    folder.write_audio("train-00000-cat", np.ones(10, dtype=np.float32) / 2, 16000)
+    folder.keep_design([])
+    assert "train-00000-cat" in OutputFolder(tmp_path).made()
+
+
+@pytest.mark.parametrize("size", [0, 10, 50, -1])
+def test_a_recording_that_lost_its_end_counts_as_missing(tmp_path, size):
+    folder = OutputFolder(tmp_path)
+    noise = np.random.default_rng(1).uniform(-0.5, 0.5, 5000).astype(np.float32)
+    for name in ("whole", "cut"):
+        folder.write_audio(name, noise, 16000)
+    path = tmp_path / "audio" / "cut.flac"
+    path.write_bytes(path.read_bytes()[:size])
+    assert set(folder.made()) == {"whole"}
+
+
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(PedkitError) as caught:

@@ -154,6 +154,35 @@ def test_verdicts_of_a_set_that_was_made_anew_are_refused(made, sheet):
         merge_reviews(made, [sheet("anna", "w0,accept,")])
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"verdict": "maybe"}, {"id": ["w0"]}, {"note": None}, {"more": "x"}],
+)
+def test_a_changed_line_of_earlier_verdicts_is_named(made, sheet, change):
+    merge_reviews(made, [sheet("bob", "w0,accept,")])
+    target = made.folder / "reviews.jsonl"
+    target.write_text(json.dumps(json.loads(target.read_text()) | change) + "\n")
+    with pytest.raises(PedkitError, match=r"reviews\.jsonl:1: expected a verdict of a reviewer"):
+        merge_reviews(made, [sheet("anna", "w0,accept,")])
+
+
+def test_a_file_without_verdicts_does_not_wipe_out_earlier_ones(made, sheet):
+    merge_reviews(made, [sheet("anna", "w0,accept,")])
+    before = (made.folder / "reviews.jsonl").read_text()
+    with pytest.raises(PedkitError, match=r"anna\.csv: there is no verdict in this file"):
+        merge_reviews(made, [sheet("anna", "w0,,only a note")])
+    assert (made.folder / "reviews.jsonl").read_text() == before
+
+
+@pytest.mark.parametrize(
+    "line", [{"accepted": True}, {"id": 3, "accepted": True}, {"id": "w0", "accepted": "yes"}]
+)
+def test_a_changed_line_of_the_recognizer_is_named(made, sheet, line):
+    (made.folder / "acceptance.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(PedkitError, match=r"acceptance\.jsonl:1: expected a verdict of a recognizer"):
+        merge_reviews(made, [sheet("anna", "w0,accept,")])
+
+
 def test_people_are_compared_with_the_recognizer(made, sheet):
     verdicts = {"w0": True, "w1": False, "w2": False, "w3": True, "w4": True}
     lines = [json.dumps({"id": name, "accepted": accepted}) for name, accepted in verdicts.items()]

@@ -49,6 +49,21 @@ def test_an_engine_that_never_says_anything_stops_the_run(make_config):
         synthesize(make_config(engine="obedient_engine.HopelessEngine"))
 
 
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("synthetic.speech.rate=[70,190]", "expected a rate from 80 to 450 for espeak-ng, but got 70"),
+        ("synthetic.speech.pitch=[35,140]", "expected a pitch from 0 to 99 for espeak-ng, but got 140"),
+        ("synthetic.speech.voices.unseen=[en-us+f4,en-us+zorro]", r"espeak-ng has no voice 'en-us\+zorro'"),
+    ],
+)
+@pytest.mark.usefixtures("espeak")
+def test_what_a_voice_cannot_do_stops_the_run_before_anything_is_said(make_config, tmp_path, setting, message):
+    with pytest.raises(PedkitError, match=message):
+        synthesize(make_config(setting, engine=None))
+    assert [path.name for path in (tmp_path / "out").rglob("*")] == ["audio"]
+
+
 def test_an_absent_engine_is_named(make_config):
     with pytest.raises(PedkitError, match=r"^the speech engine 'absent' is not installed \(pip install absent\)$"):
         synthesize(make_config(engine="obedient_engine.AbsentEngine"))
