@@ -20,6 +20,14 @@ RAW_WAVEFORM = ("wav2vec2", "hubert", "wavlm", "unispeech-sat")
 OWN = (LogMelWav2Vec2Config.model_type, WhisperCtcConfig.model_type)
 FILTER_BANK = ("wav2vec2-bert",)
 SUPPORTED = (*RAW_WAVEFORM, *FILTER_BANK, *OWN)
+_PADDING = "give a clip other logits in a padded batch than alone, with an attention mask too"
+REFUSED = {
+    "parakeet_ctc": "give 12.5 frames a second, but phones need at least 20",
+    "lasr_ctc": "cannot take clips of less than 0.2 s, as short words are",
+    "data2vec-audio": _PADDING,
+    "wav2vec2-conformer": _PADDING,
+}
+"""CTC families of transformers that are refused, and why."""
 
 
 def build_encoder(model: PreTrainedModel, *, normalize: bool | None = None) -> CtcEncoder:
@@ -124,10 +132,10 @@ def encoder_from_dict(value: Mapping[str, Any], vocabulary: PhoneVocabulary) -> 
 
 
 def unsupported(model_type: str) -> PedkitError:
-    """Return the error that names what can be used instead."""
-    if model_type in ("parakeet_ctc", "lasr_ctc"):
+    """Return the error that says why a family cannot be used, and what can instead."""
+    if model_type in REFUSED:
         return PedkitError(
-            f"encoders of type {model_type!r} shorten speech to too few frames a second for phones",
+            f"encoders of type {model_type!r} {REFUSED[model_type]}",
             hint=f"use one of {', '.join(RAW_WAVEFORM + FILTER_BANK)}",
         )
     return PedkitError(

@@ -62,6 +62,7 @@ def pretrained_encoder(
     name: str,
     revision: str | None = None,
     head: str = "fresh",
+    target_lang: str | None = None,
     lora: Mapping[str, Any] | None = None,
     **config: Any,
 ) -> CtcEncoder:
@@ -73,6 +74,8 @@ def pretrained_encoder(
         revision: Commit or tag on the hub.
         head: ``fresh`` for a new output layer, ``own`` to keep the model's; then ``vocabulary`` must be the
             model's own (see `hub_vocabulary`).
+        target_lang: Language (``eng``, as ISO 639-3) whose adapter weights a model with adapters (MMS) takes;
+            ``None`` for those it is stored with. An adapter's own head writes letters, so the head must be fresh.
         lora: Arguments of `add_lora`; ``None`` trains all weights.
         config: Fields of the transformers configuration to change (``mask_time_prob``, ``layerdrop``, ...).
 
@@ -81,6 +84,8 @@ def pretrained_encoder(
     """
     if head not in ("fresh", "own"):
         raise PedkitError(f"expected head to be fresh or own, but got {head!r}")
+    if head == "own" and target_lang is not None:
+        raise PedkitError("the head of a language's adapter writes letters, so target_lang needs head: fresh")
     with _reading(name):
         settings = _hub_config(name, revision)
         _override(settings, config)
@@ -93,9 +98,11 @@ def pretrained_encoder(
             revision=revision,
             ignore_mismatched_sizes=head == "fresh",
         )
+        if target_lang is not None:
+            _take_adapter(model, name, target_lang, revision)
         normalize = _do_normalize(name, revision)
     if head == "fresh":
-        _renew_head(model)
+        _renew_head(model, len(vocabulary))
     model.eval()
     encoder = build_encoder(model, normalize=normalize)
     return encoder if lora is None else add_lora(encoder, **lora)
@@ -165,13 +172,22 @@ def _override(settings: Any, fields: Mapping[str, Any]) -> None:
             raise PedkitError(f"expected {key} of the encoder to divide its hidden_size {width}, but got {parts}")
 
 
-def _renew_head(model: PreTrainedModel) -> None:
+def _take_adapter(model: PreTrainedModel, name: str, target_lang: str, revision: str | None) -> None:
+    """Load the adapter weights of a language into an MMS model."""
+    if getattr(model.config, "adapter_attn_dim", None) is None:
+        raise PedkitError(f"{name} has no adapters of languages, so target_lang cannot be {target_lang!r}")
+    model.load_adapter(target_lang, revision=revision)
+
+
+def _renew_head(model: PreTrainedModel, outputs: int) -> None:
     """Give the model a new output layer whose logits vary by about 2, so that it soon hears more than blanks.
 
     With the usual standard deviation of 0.02 Whisper-tiny heard only blanks for 150 s, with this for 50.
     """
     old = model.lm_head
-    model.lm_head = nn.Linear(old.in_features, old.out_features, dtype=old.weight.dtype)
+    model.lm_head = nn.Linear(old.in_features, outputs, dtype=old.weight.dtype)
+    if hasattr(model.config, "vocab_size") and not isinstance(model.config, WhisperCtcConfig):
+        model.config.vocab_size = outputs  # an adapter's head may have set its own
     nn.init.normal_(model.lm_head.weight, std=2.0 / math.sqrt(old.in_features))
     nn.init.zeros_(model.lm_head.bias)
 
