@@ -45,8 +45,8 @@ format: install ## Format the code.
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# What bench runs; the simulation of bench/fairness_simulation.py takes a quarter of an hour and makes no claim on speed.
-BENCH ?= $(filter-out bench/fairness_simulation.py,$(sort $(wildcard bench/*.py)))
+# What bench runs; the simulation of bench/fairness_simulation.py and the trainings of bench/synthetic_evidence.py make no claim on speed.
+BENCH ?= $(filter-out bench/fairness_simulation.py bench/synthetic_evidence.py,$(sort $(wildcard bench/*.py)))
 
 bench: install ## Print every speed claim as a ratio against a peer (BENCH=bench/x.py: of one program).
 	@for program in $(BENCH); do echo "== $$program"; $(BIN)/python $$program || exit 1; done
