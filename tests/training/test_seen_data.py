@@ -31,9 +31,9 @@ def trained(tones, tmp_path_factory):
         cfg = compose(
             "train",
             [
-                "experiment=manifests", "name=tones", f"output_dir={folder / 'run'}", "trainer.max_epochs=1",
+                "experiment=manifests", "name=tones", "recipe='ours, on tones'", f"output_dir={folder / 'run'}",
                 f"data.train=[{tones / 'train.jsonl'}]", f"data.dev={{near: {tones / 'dev.jsonl'}}}",
-                f"model.encoder={SIZES}", "model.warmup_steps=1",
+                f"model.encoder={SIZES}", "model.warmup_steps=1", "trainer.max_epochs=1",
             ],
         )  # fmt: skip
     train(cfg)
@@ -64,7 +64,9 @@ def test_other_data_is_heard_and_seen_data_is_stamped(recognizer, tones, tmp_pat
     stamp = "Seen data: this set served to train this model."
     assert json.loads((tmp_path / "old" / "run.json").read_text())["data"][0]["seen"].startswith(stamp)
     assert stamp in (tmp_path / "old" / "report.html").read_text(encoding="utf-8")
-    assert stamp not in (tmp_path / "new" / "report.html").read_text(encoding="utf-8")
+    new = (tmp_path / "new" / "report.html").read_text(encoding="utf-8")
+    assert stamp not in new
+    assert ("ours, on tones" in new) == (recognizer[0] == "recognizer=run")  # whose recipe it is
 
 
 def test_a_training_that_begins_with_a_model_has_seen_its_data(trained, config, tones, tmp_path):

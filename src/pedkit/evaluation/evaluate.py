@@ -14,7 +14,7 @@ from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
-from pedkit.evaluation.seen import used_by_model, used_data
+from pedkit.evaluation.seen import recipe_of, used_by_model, used_data
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
 from pedkit.hints import conform
@@ -168,6 +168,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     print_scores({name: evaluation.to_json() for name, evaluation in evaluations.items()})
     if settings["report"] in (True, None):
         provenance = {"model": f"{recognizer.name} ({run_dir})" if run_dir else recognizer.name}
+        provenance |= recipe_of(run_dir)
         provenance |= {key: str(record[key]) for key in ("revision", "config_hash", "git_commit", "command")}
         title, notes = preset.get("title") or f"What {recognizer.name} hears", preset.get("notes") or ()
         times = {one["name"]: one["processing_time"] for one in record["data"]}

@@ -74,6 +74,16 @@ def used_before(model: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{**one, "name": "before", "path": f"{name}: {one['path']}"} for one in before]
 
 
+def recipe_of(run_dir: str | Path | None) -> dict[str, str]:
+    """Return ``recipe`` of a run's settings under that name: whose it is, where that was said."""
+    if run_dir is None:
+        return {}
+    recipe = (json.loads((Path(run_dir) / RUN_FILE).read_text(encoding="utf-8")).get("settings") or {}).get(
+        "recipe"
+    )
+    return {"recipe": str(recipe)} if recipe else {}
+
+
 def _read(path: Path) -> tuple[UsedData, ...]:
     try:
         run: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
