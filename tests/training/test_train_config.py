@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 CONF = ROOT / "conf"
 GROUPS = ("data", "model", "trainer", "steps", "callbacks", "logger", "experiment", "debug", "paths")
 OPTIONS = [f"{group}={file.stem}" for group in GROUPS for file in sorted((CONF / group).glob("*.yaml"))]
+PLUGINS = [f"{group}={file.stem}" for group in ("sweep", "launcher") for file in (CONF / group).glob("*.yaml")]
 OURS = {"_target_", "_partial_", "_args_", "_convert_", "_recursive_"}
 SAID = {
     "name": "mine",
@@ -91,6 +92,6 @@ def _lines_without_comment(file: Path) -> list[str]:
     return [line for line in values if "#" not in line]
 
 
-@pytest.mark.parametrize("option", [*OPTIONS, "train"])
+@pytest.mark.parametrize("option", [*OPTIONS, *sorted(PLUGINS), "train"])
 def test_every_value_has_a_comment_on_its_line(option):
     assert _lines_without_comment(CONF / f"{option.replace('=', '/')}.yaml") == []

@@ -6,12 +6,13 @@ import json
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from pedkit.data.atomic import write_text
 from pedkit.models.log_mel_wav2vec2 import LogMelWav2Vec2Config, LogMelWav2Vec2ForCTC
 from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
 
-_OWN = {
+_OWN: dict[str, tuple[str, type[Any], type[Any]]] = {
     LogMelWav2Vec2Config.model_type: ("log_mel_wav2vec2", LogMelWav2Vec2Config, LogMelWav2Vec2ForCTC),
     WhisperCtcConfig.model_type: ("whisper_ctc", WhisperCtcConfig, WhisperEncoderForCTC),
 }

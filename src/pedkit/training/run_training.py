@@ -15,6 +15,7 @@ from pedkit.building import build, check
 from pedkit.errors import PedkitError
 from pedkit.hints import conform
 from pedkit.training.run_folder import RunFolder, write_json
+from pedkit.training.secrets import refuse_secrets
 
 if TYPE_CHECKING:
     from pytorch_lightning import Trainer
@@ -60,6 +61,7 @@ def train(cfg: DictConfig) -> float:
         PedkitError: Something the configuration asks for is missing or does not fit; the run folder says so too.
     """
     settings = resolved(cfg)
+    refuse_secrets(settings)
     require(settings.get("requires") or ())
     plan: StepPlan | None = build(settings["steps"], "steps") if settings.get("steps") else None
     folder = RunFolder(settings["output_dir"], settings)
@@ -145,6 +147,7 @@ def fit(
     from pedkit.evaluation.seen import used_before
     from pedkit.training.accelerator import require_accelerator
     from pedkit.training.batch_seed import BatchSeed
+    from pedkit.training.best_effort import build_loggers, ended
     from pedkit.training.checkpoints import AtomicCheckpointIO
     from pedkit.training.fault_state import FaultState
     from pedkit.training.planned_steps import PlannedSteps
@@ -152,7 +155,7 @@ def fit(
     from pedkit.training.run_record import RunRecord
     from pedkit.training.train_statistics import TrainStatistics
 
-    with quiet(), _ended_loggers():
+    with quiet():
         check(settings)
         require_accelerator(settings["trainer"].get("accelerator"), settings["trainer"].get("devices"))
         seed_everything(settings["seed"], workers=True, verbose=False)
@@ -169,18 +172,18 @@ def fit(
         callbacks = [TrainStatistics(module.means), *_build_all(settings, "callbacks")]
         callbacks += [BatchSeed(settings["seed"]), PlannedSteps(schedule_steps), FaultState(folder)]
         callbacks.append(record or RunRecord(folder))
-        loggers = _build_all(settings, "logger")
+        loggers = build_loggers(settings["logger"])
         trainer = build(
             settings["trainer"], "trainer", callbacks=callbacks, logger=loggers, plugins=[AtomicCheckpointIO()]
         )
-        for logger in loggers:
-            logger.log_hyperparams(dict(settings))
         AtomicCheckpointIO.sweep_up(folder.path / "checkpoints")
         last = folder.last_checkpoint
         if last is not None:
             _check_whole(last)
             log.info("continuing from %s", last)
-        with _ctrl_c(trainer), _places_named(data):
+        with ended(loggers), _ctrl_c(trainer), _places_named(data):
+            for logger in loggers:
+                logger.log_hyperparams(dict(settings))
             trainer.fit(module, datamodule=data, ckpt_path=None if last is None else str(last), weights_only=True)
     if float(trainer.callback_metrics.get("dev_blank_share", 0.0)) == 1.0:
         log.warning(
@@ -252,18 +255,3 @@ def _ctrl_c(trainer: Trainer) -> Iterator[None]:
         raise
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _ended_loggers() -> Iterator[None]:
-    """End a W&B run even where the training fails, or the next run of a sweep would be logged into it."""
-    import sys
-
-    failed = True
-    try:
-        yield
-        failed = False
-    finally:
-        wandb = sys.modules.get("wandb")
-        if wandb is not None and wandb.run is not None:
-            wandb.finish(exit_code=int(failed))

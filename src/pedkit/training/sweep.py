@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import logging
-import math
 import sys
 import traceback
 from collections.abc import Mapping
@@ -15,10 +14,12 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from hydra.experimental.callback import Callback
 from hydra.types import RunMode
-from omegaconf import DictConfig, open_dict
+from omegaconf import DictConfig, ListConfig, open_dict
 
+from pedkit.data.atomic import replacing, write_text
 from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
+from pedkit.training.run_folder import FAILED, FINISHED, RUNNING
 
 ROWS = ".jobs"
 COLUMNS = ("job", "overrides", "dev_per", "epoch", "status", "folder", "error")
@@ -27,11 +28,11 @@ _failures: list[str] = []
 log = logging.getLogger(__name__)
 
 
-def train_job(cfg: DictConfig) -> float:
+def train_job(cfg: DictConfig) -> float | None:
     """Train one job of ``train.py`` and return the kept checkpoint's dev PER.
 
     In a sweep (``-m``) the job gets a folder of its own, and a failure is written down instead of stopping the
-    jobs after it; its value is then NaN.
+    jobs after it; its value is then ``None``, which a search takes for a failed trial (NaN would end it).
 
     Raises:
         PedkitError: Outside a sweep, whatever `pedkit.training.run_training.train` raises.
@@ -41,7 +42,14 @@ def train_job(cfg: DictConfig) -> float:
 
     hydra = HydraConfig.get()
     with open_dict(cfg):
-        run = cfg.pop("resume", None)
+        run, dry = cfg.pop("resume", None), cfg.pop("dry_run", False)
+    if dry:
+        if hydra.mode == RunMode.MULTIRUN:
+            raise PedkitError("a dry run is of one training, not of a sweep", hint="leave out -m")
+        from pedkit.training.dry_run import dry_run
+
+        print(dry_run(cfg))
+        return None
     if run is not None:
         if hydra.mode == RunMode.MULTIRUN:
             raise PedkitError("resume goes on with one run, not with a sweep", hint="leave out -m")
@@ -57,28 +65,39 @@ def train_job(cfg: DictConfig) -> float:
         "folder": str(folder),
     }
     log.info("job %d begins: %s", row["job"], row["overrides"])
+    write_row(Path(hydra.sweep.dir), row | {"status": RUNNING})  # all that is left of a job that is killed
     try:
         _one_process(cfg)
-        row |= {"dev_per": train(cfg), "status": "finished", **_kept(folder)}
+        row |= {"dev_per": train(cfg), "status": FINISHED, **_kept(folder)}
     except Exception as error:
         _write_traceback(folder)
-        row |= {"status": "failed", "error": explain(error) or str(error) or type(error).__name__}
+        row |= {"status": FAILED, "error": explain(error) or str(error) or type(error).__name__}
         print(f"job {row['job']} failed: {row['error']} (see {folder / 'train.log'})", file=sys.stderr, flush=True)
     else:
         log.info("job %d ends: dev PER %.4f, %s", row["job"], row["dev_per"], row["overrides"])
     write_row(Path(hydra.sweep.dir), row)
-    return float(row.get("dev_per", math.nan))
+    return row.get("dev_per")
 
 
 class SweepTable(Callback):
     """Hydra callback: says at the end of a sweep where the table is and which jobs failed."""
 
     def on_multirun_end(self, config: DictConfig, **kwargs: Any) -> None:
-        """Look through the rows, in the process that began the sweep."""
+        """Look through the rows, in the process that began the sweep, and write the table a last time.
+
+        Jobs that end at the same moment in several processes may have written it without one another.
+        """
         del kwargs
-        rows = read_rows(Path(config.hydra.sweep.dir))
-        _failures[:] = [f"{row['job']} ({row['error']})" for row in rows if row["status"] != "finished"]
-        done = [row for row in rows if row["status"] == "finished"]
+        folder = Path(config.hydra.sweep.dir)
+        for row in read_rows(folder):
+            if row["status"] not in (FINISHED, FAILED):
+                write_row(
+                    folder, row | {"status": FAILED, "error": "ended without a word, as a killed process does"}
+                )
+        write_table(folder)
+        rows = read_rows(folder)
+        _failures[:] = [f"{row['job']} ({row['error']})" for row in rows if row["status"] != FINISHED]
+        done = [row for row in rows if row["status"] == FINISHED]
         if done:
             best = min(done, key=lambda row: float(row["dev_per"]))
             log.info("best of %d jobs: %s, dev PER %.4f", len(rows), best["folder"], best["dev_per"])
@@ -98,13 +117,17 @@ def raise_failures() -> None:
 def write_row(folder: Path, row: Mapping[str, Any]) -> None:
     """Add a job to the table ``sweep.csv`` of a sweep's folder."""
     (folder / ROWS).mkdir(parents=True, exist_ok=True)
-    (folder / ROWS / f"{row['job']}.json").write_text(json.dumps(dict(row)), encoding="utf-8")
-    temporary = folder / ROWS / f"{row['job']}.csv"
-    with temporary.open("w", encoding="utf-8", newline="") as stream:
+    write_text(folder / ROWS / f"{row['job']}.json", json.dumps(dict(row)))
+    write_table(folder)
+
+
+def write_table(folder: Path) -> None:
+    """Write ``sweep.csv`` of a sweep's folder from the rows of its jobs."""
+    rows = read_rows(folder)
+    with replacing(folder / "sweep.csv") as stream:
         writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(read_rows(folder))
-    temporary.replace(folder / "sweep.csv")
+        writer.writerows(rows)
 
 
 def read_rows(folder: Path) -> list[dict[str, Any]]:
@@ -116,7 +139,8 @@ def read_rows(folder: Path) -> list[dict[str, Any]]:
 def _one_process(cfg: DictConfig) -> None:
     # Lightning starts the other processes with the command of the whole sweep, and each would run all its jobs.
     devices = cfg.trainer.get("devices")
-    if devices not in (1, "1", "auto", None):
+    several = devices not in (1, "1", None) and not (isinstance(devices, ListConfig) and len(devices) == 1)
+    if several and (devices, cfg.trainer.get("accelerator")) != ("auto", "cpu"):
         raise PedkitError(
             f"a sweep's jobs train in one process each, but trainer.devices is {devices}",
             hint="set trainer.devices=1, or start the jobs one by one",

@@ -152,18 +152,19 @@ class WandbRun(Logger):
         settings = wandb.Settings(
             console="off", silent=True, disable_git=True, disable_code=True, **self._timeouts
         )
-        offline = self._offline or os.environ.get("WANDB_MODE") == "offline"
-        if not offline and os.environ.get("WANDB_MODE") != "disabled" and wandb_login() is None:
+        mode: Any = "offline" if self._offline else os.environ.get("WANDB_MODE", "online")
+        if mode not in ("offline", "disabled") and wandb_login() is None:
             log.warning(
                 "nobody is logged in to W&B (wandb login), so the run is kept on disk; wandb sync sends it"
             )
-            offline = True
-        if not offline:
-            try:
-                return wandb.init(
-                    **common, resume=None if known is None else "allow", settings=settings, reinit="create_new"
-                )
-            except wandb.errors.Error as error:
-                reason = str(error).strip().splitlines()[0]
-                log.warning("W&B is out of reach, so the run is kept on disk; wandb sync sends it: %s", reason)
-        return wandb.init(**common, mode="offline", settings=settings, reinit="create_new")
+            mode = "offline"
+        resume: Any = None if known is None or mode == "offline" else "allow"
+        common |= {"settings": settings, "reinit": "create_new"}
+        try:
+            return wandb.init(**common, mode=mode, resume=resume)
+        except wandb.errors.Error as error:
+            if mode == "offline":
+                raise
+            reason = str(error).strip().splitlines()[0]
+            log.warning("W&B is out of reach, so the run is kept on disk; wandb sync sends it: %s", reason)
+        return wandb.init(**common, mode="offline")
