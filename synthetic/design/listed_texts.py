@@ -14,6 +14,8 @@ from synthetic.arpabet import CMU39, base
 from synthetic.design.operations import Pronunciation
 from synthetic.design.text import Skipped, Text
 
+_MOST_PHONES = 8000
+"""The evaluator takes some more in one recording, so that errors may insert some."""
 _MOST_VARIANTS = 256
 """Combinations of pronunciations of a text that are compared with the canonical phones of a manifest."""
 
@@ -98,7 +100,9 @@ def _text(text: str, utterance: Utterance | None, lexicon: Lexicon, level: str |
         chosen = _agreeing(variants, utterance.canonical)
         if chosen is None:
             return Skipped(text, "no pronunciations in the lexicon agree with its canonical phones")
-    named = tuple(zip((word.text for word in words), chosen or (), strict=True))
+    if (phones := sum(map(len, chosen))) > _MOST_PHONES:
+        return Skipped(text, f"it has {phones} phones, more than the {_MOST_PHONES} that can be scored")
+    named = tuple(zip((word.text for word in words), chosen, strict=True))
     return Text(text, named, level or ("word" if len(words) == 1 else "sentence"))
 
 

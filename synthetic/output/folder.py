@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,15 @@ from pedkit.errors import PedkitError
 from synthetic.design import SPLITS, DesignItem
 
 _PARTIAL = ".partial"
+_PARTS = (
+    ("settings", dict),
+    ("self_check", dict),
+    ("counts", dict),
+    ("refused", dict),
+    ("manifests", dict),
+    ("audio_files", int),
+)
+"""Parts of the record of a finished set."""
 _OF_AN_ITEM = re.compile(rf"(?:{'|'.join(SPLITS)})-\d{{5,}}-[a-z0-9-]*\.flac")
 
 
@@ -69,7 +78,7 @@ class OutputFolder:
             return None
         except ValueError:
             record = None
-        if not isinstance(record, dict) or not {"status", "settings"} <= record.keys():
+        if not _is_record(record):
             raise PedkitError(
                 "expected the record of an earlier run, but got something else",
                 file=self._run_file,
@@ -177,6 +186,14 @@ class OutputFolder:
                 file=self.path,
                 hint="make room or rights, or choose another folder with output_dir=",
             ) from None
+
+
+def _is_record(record: Any) -> TypeGuard[dict[str, Any]]:
+    """Return whether this is what a run wrote: all parts that the next run looks at are there."""
+    if not isinstance(record, dict) or "status" not in record:
+        return False
+    parts = dict(_PARTS) if record["status"] == "complete" else {"settings": dict}
+    return all(isinstance(record.get(name), kind) for name, kind in parts.items())
 
 
 def _write_whole(path: Path, content: bytes) -> None:

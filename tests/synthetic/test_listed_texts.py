@@ -4,6 +4,7 @@ from pedkit.data.manifest import write_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon
+from pedkit.scoring.encode import MOST_PHONES
 from synthetic.design import DesignWord, UniformSource, WordSettings, draw_design, read_lexicon
 from synthetic.design.listed_texts import listed_texts
 from synthetic.design.text import Skipped, Text
@@ -104,6 +105,13 @@ def test_lists_that_hold_too_little_say_so(tmp_path, design_settings, content, m
     settings = design_settings(words=WordSettings(texts=listing(tmp_path, content)), sizes={**NONE, "train": 2})
     with pytest.raises(PedkitError, match=message):
         draw_design(settings, LEXICON, UniformSource(), obey)
+
+
+def test_a_text_that_is_too_long_to_be_scored_is_left_out(tmp_path):
+    texts, skipped = listed_texts(listing(tmp_path, "cat\n" + "cat " * 2667), LEXICON)
+    assert [text.text for text in texts] == ["cat"]
+    assert [one.reason for one in skipped] == ["it has 8001 phones, more than the 8000 that can be scored"]
+    assert MOST_PHONES > 8000  # of the evaluator
 
 
 def test_words_that_are_kept_for_testing_are_not_used(tmp_path, design_settings):

@@ -80,7 +80,18 @@ def test_a_read_only_or_full_disk_is_one_sentence_and_leaves_nothing_half_made(t
     assert OutputFolder(tmp_path).made() == {}
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", "\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        "\xff",
+        '{"status": "running", "settings": 3}',
+        '{"status": "complete", "settings": {}}',
+    ],
+)
 def test_a_broken_run_record_is_named(tmp_path, content):
     (tmp_path / "run.json").write_text(content, encoding="latin-1")
     with pytest.raises(PedkitError, match=r"run\.json: expected the record of an earlier run"):
