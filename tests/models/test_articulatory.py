@@ -78,6 +78,17 @@ def test_it_is_the_mean_of_one_ctc_loss_a_feature(vocabulary):
     assert torch.isfinite(hidden.grad).all()
 
 
+def test_phones_that_panphon_does_not_know_add_nothing():
+    vocabulary = PhoneVocabulary.of_ids({"s": 4, "z": 5, "5": 6}, "ipa", size=7)
+    names, values = feature_values(vocabulary)
+    assert (names, values) == (("voi",), {4: ((1,),), 5: ((3,),), 6: ((),)})
+    hidden, frames = torch.randn(1, 5, WIDTH), torch.tensor([5])
+    heads = ArticulatoryHeads(vocabulary, WIDTH)
+    assert torch.equal(heads(hidden, frames, [[4, 6, 5]]), heads(hidden, frames, [[4, 5]]))
+
+
 def test_inventories_without_features():
     with pytest.raises(PedkitError, match=r"articulatory features, cmu39 or ipa, but got 'timit39'"):
         ArticulatoryHeads(PhoneVocabulary.of_inventory("timit39"), WIDTH)
+    with pytest.raises(PedkitError, match="no articulatory feature tells the 1 phones of the vocabulary apart"):
+        ArticulatoryHeads(PhoneVocabulary(["S"], "cmu39"), WIDTH)

@@ -35,7 +35,7 @@ class ArticulatoryHeads(nn.Module):
         features: Names of the features that are left, as panphon calls them.
 
     Raises:
-        PedkitError: The inventory is another, or panphon does not know a phone.
+        PedkitError: The inventory is another, or no feature tells its phones apart.
     """
 
     possible: Tensor
@@ -80,10 +80,11 @@ def feature_values(
     """Return the features that tell phones of a vocabulary apart, and the values of each phone.
 
     Returns:
-        Names of the features; id of a phone -> for each feature its one or two values: 1 for -, 2 for 0, 3 for +.
+        Names of the features; id of a phone -> for each feature its one or two values: 1 for -, 2 for 0, 3 for
+        +; none where panphon does not know the phone.
 
     Raises:
-        PedkitError: The inventory is neither ``cmu39`` nor ``ipa``, or panphon does not know a phone.
+        PedkitError: The inventory is neither ``cmu39`` nor ``ipa``, or no feature tells its phones apart.
     """
     from pedkit.phones import ARPABET_TO_IPA
     from pedkit.phones.features import feature_names, ipa_targets
@@ -97,16 +98,21 @@ def feature_values(
     for phone in vocabulary.phones:
         symbol = ARPABET_TO_IPA[phone] if vocabulary.inventory == "cmu39" else phone
         targets = ipa_targets(symbol)
-        if targets is None:
-            raise PedkitError(f"panphon knows no features of {phone!r}", hint="set model.articulatory: 0")
-        found[vocabulary.encode([phone])[0]] = targets + 2
+        if targets is not None:
+            found[vocabulary.encode([phone])[0]] = targets + 2
     names = feature_names()
     kept = [k for k in range(len(names)) if len({int(v) for targets in found.values() for v in targets[:, k]}) > 1]
+    if not kept:
+        raise PedkitError(
+            f"no articulatory feature tells the {len(vocabulary.phones)} phones of the vocabulary apart",
+            hint="set model.articulatory: 0",
+        )
     values = {
         number: tuple(tuple(value for value, _ in groupby(targets[:, k].tolist())) for k in kept)
         for number, targets in found.items()
     }
-    return tuple(names[k] for k in kept), values
+    unknown = {number: ((),) * len(kept) for number in vocabulary.encode(vocabulary.phones)}
+    return tuple(names[k] for k in kept), unknown | values
 
 
 @contextmanager
