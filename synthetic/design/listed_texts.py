@@ -95,11 +95,12 @@ def _text(text: str, utterance: Utterance | None, lexicon: Lexicon, level: str |
     variants = [lexicon.pronunciations(word.form) for word in words]
     if missing := [word.text for word, found in zip(words, variants, strict=True) if not found]:
         return Skipped(text, f"'{missing[0]}' has no pronunciation in the lexicon")
-    chosen: tuple[Pronunciation, ...] | None = tuple(found[0] for found in variants)
+    chosen = tuple(found[0] for found in variants)
     if utterance is not None and utterance.canonical is not None and utterance.inventory in (None, "cmu39"):
-        chosen = _agreeing(variants, utterance.canonical)
-        if chosen is None:
+        agreeing = _agreeing(variants, utterance.canonical)
+        if agreeing is None:
             return Skipped(text, "no pronunciations in the lexicon agree with its canonical phones")
+        chosen = agreeing
     if (phones := sum(map(len, chosen))) > _MOST_PHONES:
         return Skipped(text, f"it has {phones} phones, more than the {_MOST_PHONES} that can be scored")
     named = tuple(zip((word.text for word in words), chosen, strict=True))
