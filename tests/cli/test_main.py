@@ -90,3 +90,13 @@ def test_doctor_names_what_is_absent_instead_of_raising(monkeypatch):
 @pytest.mark.parametrize("name", ["python", "torchaudio loads", "accelerator", "speech engine espeak-ng", "disk"])
 def test_doctor_reports_on(name):
     assert name in {finding.name for finding in examine()}
+
+
+def test_doctor_says_who_is_logged_in_to_wandb_and_not_with_what(monkeypatch, tmp_path):
+    monkeypatch.delenv("WANDB_API_KEY", raising=False)
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    login = {finding.name: finding for finding in examine()}["W&B login"]
+    assert (login.ok, login.text) == (None, "nobody is logged in; logger=wandb keeps runs on disk (wandb login)")
+    monkeypatch.setenv("WANDB_API_KEY", "0123456789")
+    login = {finding.name: finding for finding in examine()}["W&B login"]
+    assert (login.ok, login.text) == (True, "by WANDB_API_KEY")

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 PACKAGES = (
     "pedkit", "torch", "torchaudio", "pytorch-lightning", "transformers", "peft", "hydra-core", "wandb",
@@ -18,6 +19,11 @@ EXTRAS = {
     "glmm": ("glmm", "mixed models and FAAS"),
     "epitran": ("g2p", "reference phones of languages that espeak-ng lacks"),
     "datasets": ("hub", "data sets of the Hugging Face Hub"),
+    "tensorboard": ("tensorboard", "logger=tensorboard"),
+    "hydra-joblib-launcher": ("joblib", "sweeps with several jobs at a time"),
+    "hydra-submitit-launcher": ("submitit", "sweeps on a SLURM cluster"),
+    "hydra-ray-launcher": ("ray", "sweeps on a Ray cluster"),
+    "hydra-optuna-sweeper": ("optuna", "searches instead of grids"),
 }
 """Package -> the extra of pedkit that brings it, and what it is for."""
 
@@ -58,6 +64,7 @@ def examine() -> Iterator[Finding]:
     yield _loads("soundfile", "nothing can read audio without it", needed=True)
     yield _accelerator()
     yield _espeak()
+    yield _wandb()
     free = shutil.disk_usage(Path.cwd()).free / 1e9
     yield Finding("disk", f"{free:.1f} GB free here", free >= FREE_GIGABYTES)
 
@@ -84,12 +91,30 @@ def _accelerator() -> Finding:
         import torch
 
         if torch.cuda.is_available():
-            return Finding("accelerator", torch.cuda.get_device_name(0))
+            return Finding("accelerator", _cuda(torch.cuda))
         if torch.backends.mps.is_available():
             return Finding("accelerator", "Apple GPU (mps)")
         return Finding("accelerator", f"none; {torch.get_num_threads()} threads on the CPU", None)
     except Exception as error:
         return Finding("accelerator", f"torch does not load: {error}", False)
+
+
+def _cuda(cuda: Any) -> str:
+    """Return name and memory of each GPU."""
+    gpus = []
+    for number in range(cuda.device_count()):
+        free, total = cuda.mem_get_info(number)
+        gpus.append(f"{cuda.get_device_name(number)} ({free / 1e9:.0f} of {total / 1e9:.0f} GB free)")
+    return ", ".join(gpus)
+
+
+def _wandb() -> Finding:
+    from pedkit.training.wandb_login import wandb_login
+
+    place = wandb_login()
+    if place is None:
+        return Finding("W&B login", "nobody is logged in; logger=wandb keeps runs on disk (wandb login)", None)
+    return Finding("W&B login", f"by {place}")
 
 
 def _espeak() -> Finding:
