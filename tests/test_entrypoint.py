@@ -77,7 +77,7 @@ def test_hydras_own_line_is_left_out_and_others_pass(capsys):
         (["seed"], "the argument 'seed' is not of the form key=value (values with"),
         (["name=[[t,ʃ]]"], "the argument 'name=[[t,ʃ]]' is not of the form key=value (in a list each symbol"),
         (["foo=1"], "there is no setting 'foo' (--cfg job shows all of them, +foo=value adds a new one)"),
-        (["trainer=foo"], "In 'train': Could not find 'trainer/foo' (available: cpu, ddp, gpu)"),
+        (["trainer=foo"], "In 'train': Could not find 'trainer/foo' (available: cpu, ddp, debug, fsdp, gpu)"),
         (["model=5"], "expected a preset by its name where a group is chosen, as in model=log_mel"),
         (["callbacks.best=[1]"], "Error merging override callbacks.best=[1] (Cannot merge DictConfig with"),
         (["name=a,b"], "Ambiguous value for argument 'name=a,b' 1. To use it as a list, use key=[value1,value2]"),
