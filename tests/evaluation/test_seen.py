@@ -64,8 +64,6 @@ def test_an_exported_model_says_what_it_used_and_hands_it_on(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
-    "model", [{}, {"encoder": 3}, {"encoder": {"name": None}}, {"encoder": {"name": "a/b"}}]
-)
+@pytest.mark.parametrize("model", [{}, {"encoder": 3}, {"encoder": {"name": None}}, {"encoder": {"name": "a/b"}}])
 def test_of_weights_from_elsewhere_nothing_is_known(model):
     assert used_before(model) == []
