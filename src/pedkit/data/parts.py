@@ -12,14 +12,15 @@ from msgspec.structs import asdict
 from pedkit.data.fields import finite_number, span, typed, whole_number
 from pedkit.errors import PedkitError
 
-_Index = Annotated[int, Meta(ge=0)]
+Index = Annotated[int, Meta(ge=0)]
+"""A position, counted from 0."""
 
 
 class Audio(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Where the samples are: ``path`` (relative paths start at the manifest's folder), times in seconds."""
 
     path: str
-    channel: _Index | None = None
+    channel: Index | None = None
     start: Annotated[float, Meta(ge=0)] = 0.0
     duration: Annotated[float, Meta(gt=0)] | None = None
 
@@ -67,8 +68,8 @@ class Word(Struct, frozen=True, gc=False):
     """One word over canonical phones ``[start, end)``, with times in seconds where they are known."""
 
     text: str
-    start: _Index
-    end: _Index
+    start: Index
+    end: Index
     start_time: float | None = None
     end_time: float | None = None
 

@@ -13,14 +13,13 @@ from msgspec import Meta, Struct
 
 from pedkit.data.fields import group_values, identifier, named_values, phones_field, span, typed
 from pedkit.data.known_phone import KnownPhone
-from pedkit.data.parts import Audio, Word
+from pedkit.data.parts import Audio, Index, Word
 from pedkit.errors import PedkitError
 
 __all__ = ["LEVELS", "Audio", "Utterance", "Word"]
 
 LEVELS = ("word", "sentence", "passage")
 
-_Index = Annotated[int, Meta(ge=0)]
 _Name = Annotated[str, Meta(min_length=1)]
 _GroupNumber = Annotated[int, Meta(ge=-(2**62), le=2**62)] | float
 
@@ -70,7 +69,7 @@ class Utterance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, g
     alignment: Annotated[str, Meta(pattern=r"\A[MDI]*\Z")] | None = None
     flags: Mapping[int, str] = {}
     words: tuple[Word, ...] = ()
-    target_span: tuple[_Index, _Index] | None = None
+    target_span: tuple[Index, Index] | None = None
     level: _Name | None = None
     source_id: _Name | None = None
     speaker: _Name | None = None

@@ -126,7 +126,7 @@ class DevExamples(Callback):
         loggers = _showing(trainer)
         if trainer.sanity_checking or not loggers:
             return
-        scores = next(one for one in trainer.callbacks if isinstance(one, DevScores))  # type: ignore[attr-defined]
+        scores = DevScores.of(trainer)
         if scores.best()[0] != trainer.current_epoch:
             return
         inventory = str(pl_module.vocabulary.inventory)  # type: ignore[union-attr]

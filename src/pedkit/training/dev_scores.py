@@ -62,6 +62,11 @@ class DevScores(Callback):
                 f"expected select_on to be {ALL} or one of {', '.join(self.names)}, but got {self.select_on!r}"
             )
 
+    @classmethod
+    def of(cls, trainer: Trainer) -> DevScores:
+        """Return the one among a trainer's callbacks."""
+        return next(one for one in trainer.callbacks if isinstance(one, cls))  # type: ignore[attr-defined]
+
     def on_validation_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Start from zero."""
         del trainer

@@ -88,7 +88,7 @@ class HeldOutCurve(Checkpoint):
         del pl_module
         if trainer.sanity_checking:
             return
-        scores = next(one for one in trainer.callbacks if isinstance(one, DevScores))  # type: ignore[attr-defined]
+        scores = DevScores.of(trainer)
         per = scores.results[trainer.current_epoch].per
         self._points[trainer.global_step] = (int(per.numerator), int(per.denominator))
 

@@ -38,7 +38,7 @@ class RunRecord(Checkpoint):
     def _write(self, trainer: Trainer) -> None:
         """Write what is kept now; only then may what was kept before go."""
         best = next(one for one in trainer.checkpoint_callbacks if isinstance(one, BestCheckpoint))
-        scores = next(one for one in trainer.callbacks if isinstance(one, DevScores))  # type: ignore[attr-defined]
+        scores = DevScores.of(trainer)
         path = f"checkpoints/{Path(best.best_model_path).name}"
         kept = self._folder.record.get("kept")
         if scores.results and (kept is None or kept["checkpoint"] != path):
