@@ -44,6 +44,29 @@ def _highest(scores: _F, number: int) -> _I:
     return np.sort(np.concatenate((above, equal)))
 
 
+@kernel("void(i8[:,::1], i8[::1], i8[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1])")
+def _unite(tree: _I, nodes: _I, slot: _I, language: _F, new_blank: _F, new_phone: _F, ranks: _F) -> None:
+    """Rank the prefixes themselves; where a prefix and its extension are both here, they are one prefix.
+
+    Args:
+        tree: As `prefix_beam_search` returns it.
+        nodes: Nodes of the prefixes.
+        slot: Place of each node among ``nodes``, -1 where it is not there.
+        language: Score of each prefix by the language model.
+        new_blank: Scores that end in the blank; column k is the prefix with phone k more, the last one itself.
+        new_phone: Scores that end in a phone, alike; changed.
+        ranks: Scores by which prefixes are kept, alike; changed.
+    """
+    itself = ranks.shape[1] - 1
+    for i in range(len(nodes)):
+        parent, last = tree[nodes[i], 0], tree[nodes[i], 1]
+        if parent >= 0 and slot[parent] >= 0:
+            j = slot[parent]
+            new_phone[i, itself] = _log_add(new_phone[i, itself], new_phone[j, last])
+            ranks[j, last] = -np.inf
+        ranks[i, itself] = _log_add(new_blank[i, itself], new_phone[i, itself]) + language[i]
+
+
 @kernel("Tuple((i8[:,::1], i8[::1], f8[::1]))(f8[:,::1], i8[::1], i8, f8[:,::1], i8[:,::1], i8, i8)")
 def prefix_beam_search(
     log_probs: _F, ids: _I, blank: int, bonus: _F, following: _I, start: int, beam: int
@@ -89,13 +112,7 @@ def prefix_beam_search(
             new_blank[i, phones] = total + log_probs[t, blank]
             if last >= 0:
                 new_phone[i, phones] = on_phone[i] + log_probs[t, ids[last]]
-        for i in range(kept):  # a prefix and its extension may both be here: they are one prefix then
-            parent, last = tree[nodes[i], 0], tree[nodes[i], 1]
-            if parent >= 0 and slot[parent] >= 0:
-                j = slot[parent]
-                new_phone[i, phones] = _log_add(new_phone[i, phones], new_phone[j, last])
-                ranks[j, last] = -np.inf
-            ranks[i, phones] = _log_add(new_blank[i, phones], new_phone[i, phones]) + language[i]
+        _unite(tree, nodes, slot, language, new_blank, new_phone, ranks)
         for i in range(kept):
             slot[nodes[i]] = -1
         best = _highest(ranks.ravel(), beam)

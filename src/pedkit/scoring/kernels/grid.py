@@ -104,6 +104,32 @@ def _error_columns(grid_c: NDArray[np.uint16], grid_u: NDArray[np.uint16], misma
     return found
 
 
+@kernel("i8(u2[::1], u2[::1], u2[::1], u1[:,::1], i8, u2[::1], u2[::1], u2[::1])")
+def _trace_back(
+    grid_c: NDArray[np.uint16],
+    grid_u: NDArray[np.uint16],
+    y: NDArray[np.uint16],
+    moves: NDArray[np.uint8],
+    end: int,
+    out_c: NDArray[np.uint16],
+    out_u: NDArray[np.uint16],
+    out_p: NDArray[np.uint16],
+) -> int:
+    """Write the columns of the best placement so that they end at ``end``; return where they start."""
+    i, j = len(grid_c), len(y)
+    while i > 0 or j > 0:
+        end -= 1
+        out_c[end] = out_u[end] = out_p[end] = 0
+        move = _SKIPPED if j == 0 else _SPURIOUS if i == 0 else moves[i, j]
+        if move != _SPURIOUS:
+            i -= 1
+            out_c[end], out_u[end] = grid_c[i], grid_u[i]
+        if move != _SKIPPED:
+            j -= 1
+            out_p[end] = y[j]
+    return end
+
+
 @kernel(
     "void(u2[::1], u2[::1], i8[::1], i8[::1], u2[::1], i8[::1], i8[:,::1], i8[:,::1], u1[::1], b1,"
     " i8[::1], u2[::1], u2[::1], u2[::1], i8[::1])"
@@ -171,15 +197,4 @@ def place_predicted(
         behind, ahead = band(int(np.count_nonzero(grid_c)), len(y), least[k])
         aware = 1 if u_aware else 0
         _fill_moves(grid_c, grid_u, y, mismatch, penalty, unusable, aware, behind, ahead, high, low, moves)
-        i, j = len(grid_c), len(y)
-        while i > 0 or j > 0:
-            end -= 1
-            out_c[end] = out_u[end] = out_p[end] = 0
-            move = _SKIPPED if j == 0 else _SPURIOUS if i == 0 else moves[i, j]
-            if move != _SPURIOUS:
-                i -= 1
-                out_c[end], out_u[end] = grid_c[i], grid_u[i]
-            if move != _SKIPPED:
-                j -= 1
-                out_p[end] = y[j]
-        out_starts[k] = end
+        out_starts[k] = _trace_back(grid_c, grid_u, y, moves, end, out_c, out_u, out_p)
