@@ -52,6 +52,29 @@ def test_a_broken_line_names_file_and_line(tmp_path, content, message):
     assert str(error.value).startswith(f"{path}{message}")
 
 
+@pytest.mark.parametrize("content", ['{"id": "a"} {"id": "b"}\n\n', '{"id": "a"}\n{"id":\n"b"}{"id": "c"}\n'])
+def test_one_line_is_one_utterance(tmp_path, content):
+    path = tmp_path / "m.jsonl"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(PedkitError, match="not a JSON line"):
+        read_manifest(path)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\n\n"])
+def test_the_number_of_a_line_counts_all_lines(tmp_path, line_end):
+    lines = [json.dumps({"id": f"u{number}", "text": "x" * 300}) for number in range(2000)]
+    lines[1500] = '{"id": 5}'
+    path = tmp_path / "m.jsonl"
+    path.write_text(line_end.join(lines), encoding="utf-8", newline="")
+    with pytest.raises(PedkitError) as error:
+        read_manifest(path)
+    assert str(error.value).startswith(f"{path}:{1500 * line_end.count(chr(10)) + 1}: ")
+    lines[1500] = lines[0]
+    path.write_text(line_end.join(lines), encoding="utf-8", newline="")
+    with pytest.raises(PedkitError, match=r"this id stands already on line 1$"):
+        read_manifest(path)
+
+
 def test_missing_file_is_one_sentence(tmp_path):
     with pytest.raises(PedkitError, match="no such file"):
         read_manifest(tmp_path / "nothing.jsonl")

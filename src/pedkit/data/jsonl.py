@@ -10,8 +10,28 @@ from typing import Any, NoReturn
 import msgspec
 
 from pedkit.data.atomic import replacing
-from pedkit.data.repeated_keys import count_keys, may_repeat, without_repeats
+from pedkit.data.repeated_keys import may_repeat, without_repeats
 from pedkit.errors import PedkitError
+
+_BLOCK_BYTES = 1 << 18
+
+
+def read_blocks(path: str | Path) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield the lines of a file in blocks of some hundred, each with the number of its first line.
+
+    Raises:
+        PedkitError: The file is missing or unreadable.
+    """
+    number = 1
+    try:
+        with Path(path).open("rb") as stream:
+            while lines := stream.readlines(_BLOCK_BYTES):
+                yield number, lines
+                number += len(lines)
+    except FileNotFoundError:
+        raise PedkitError("no such file", file=path) from None
+    except OSError as error:
+        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
@@ -20,15 +40,10 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     Raises:
         PedkitError: The file is missing or unreadable.
     """
-    try:
-        with Path(path).open("rb") as stream:
-            for number, raw in enumerate(stream, start=1):
-                if not raw.isspace():
-                    yield number, raw
-    except FileNotFoundError:
-        raise PedkitError("no such file", file=path) from None
-    except OSError as error:
-        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
+    for first, lines in read_blocks(path):
+        for number, raw in enumerate(lines, start=first):
+            if not raw.isspace():
+                yield number, raw
 
 
 def read_jsonl(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -50,11 +65,11 @@ def parse_line(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
     """
     try:
         value = _FAST_DECODER.decode(raw)
-    except (msgspec.DecodeError, RecursionError):
-        return _parse_slowly(raw, path, number)  # the same, or what is wrong and where
-    if not isinstance(value, dict) or (may_repeat(raw, len(value)) and may_repeat(raw, count_keys(value))):
-        return _parse_slowly(raw, path, number)
-    return value
+        if isinstance(value, dict) and not may_repeat(raw, _ENCODER.encode(value)):
+            return value
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
+        pass
+    return _parse_slowly(raw, path, number)  # the same, or what is wrong and where
 
 
 def _parse_slowly(raw: bytes, path: str | Path, number: int) -> dict[str, Any]:
@@ -86,6 +101,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 _FAST_DECODER = msgspec.json.Decoder()
+_ENCODER = msgspec.json.Encoder()
 STRICT_DECODER = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=without_repeats)
 """Raises ``ValueError`` for NaN, Infinity and keys that stand twice."""
 

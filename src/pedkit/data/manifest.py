@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from pedkit.data.jsonl import parse_line, read_jsonl, read_lines, write_jsonl
-from pedkit.data.manifest_line import read_line
+from pedkit.data.jsonl import parse_line, read_blocks, read_jsonl, write_jsonl
+from pedkit.data.manifest_lines import decode_lines
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -31,9 +31,21 @@ def scan_manifest(
         PedkitError: The file itself cannot be read.
     """
     base = str(Path(path).resolve().parent if folder is None else folder)
-    for number, raw in read_lines(path):
-        utterance = read_line(raw, base)
-        yield number, _read_slowly(raw, base, path, number) if utterance is None else utterance
+    for first, lines in read_blocks(path):
+        utterances = decode_lines(b"".join(lines), base)
+        if utterances is not None and len(utterances) == len(lines):
+            yield from enumerate(utterances, start=first)
+        else:
+            yield from _line_by_line(lines, base, path, first)
+
+
+def _line_by_line(
+    lines: Sequence[bytes], folder: str, path: str | Path, first: int
+) -> Iterator[tuple[int, Utterance | PedkitError]]:
+    for number, raw in enumerate(lines, start=first):
+        if not raw.isspace():
+            found = decode_lines(raw, folder)
+            yield number, found[0] if found else _read_slowly(raw, folder, path, number)
 
 
 def iter_manifest(path: str | Path, folder: str | Path | None = None) -> Iterator[Utterance]:
@@ -69,7 +81,7 @@ def with_absolute_path(utterance: Utterance, folder: str) -> Utterance:
     """Return the utterance with an audio path that starts at the root; a relative one starts at ``folder``."""
     if utterance.audio is None or os.path.isabs(utterance.audio.path):  # noqa: PTH117
         return utterance
-    path = os.path.join(folder, utterance.audio.path)  # noqa: PTH118 (as `read_line`, which must be fast)
+    path = os.path.join(folder, utterance.audio.path)  # noqa: PTH118 (as `decode_lines`, which must be fast)
     return replace(utterance, audio=replace(utterance.audio, path=path))
 
 

@@ -15,11 +15,14 @@ from pedkit.errors import PedkitError
 Index = Annotated[int, Meta(ge=0)]
 """A position, counted from 0."""
 
+Name = Annotated[str, Meta(min_length=1)]
+"""Text that is not empty."""
 
-class Audio(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+
+class Audio(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """Where the samples are: ``path`` (relative paths start at the manifest's folder), times in seconds."""
 
-    path: str
+    path: Name
     channel: Index | None = None
     start: Annotated[float, Meta(ge=0)] = 0.0
     duration: Annotated[float, Meta(gt=0)] | None = None
@@ -64,7 +67,7 @@ def _path(path: str) -> str:
     raise PedkitError(f"expected 'audio' to name a path, but got {path!r}")
 
 
-class Word(Struct, frozen=True, gc=False):
+class Word(Struct, frozen=True, omit_defaults=True, gc=False):
     """One word over canonical phones ``[start, end)``, with times in seconds where they are known."""
 
     text: str

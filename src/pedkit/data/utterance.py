@@ -13,21 +13,20 @@ from msgspec import Meta, Struct
 
 from pedkit.data.fields import group_values, identifier, named_values, phones_field, span, typed
 from pedkit.data.known_phone import KnownPhone
-from pedkit.data.parts import Audio, Index, Word
+from pedkit.data.parts import Audio, Index, Name, Word
 from pedkit.errors import PedkitError
 
 __all__ = ["LEVELS", "Audio", "Utterance", "Word"]
 
 LEVELS = ("word", "sentence", "passage")
 
-_Name = Annotated[str, Meta(min_length=1)]
 _GroupNumber = Annotated[int, Meta(ge=-(2**62), le=2**62)] | float
 
 
-class Utterance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+class Utterance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One recording (or part of one) as every part of pedkit passes it around.
 
-    A frozen `msgspec.Struct`, so that a manifest line becomes one in compiled code (`pedkit.data.manifest_line`);
+    A frozen `msgspec.Struct`, so that a manifest line becomes one in compiled code (`pedkit.data.manifest_lines`);
     ``msgspec.structs.replace(utterance, split="dev")`` makes a copy with changes.
 
     Attributes:
@@ -56,24 +55,24 @@ class Utterance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, g
         extra: Anything else a corpus brings (scores, engine, voice, design id).
     """
 
-    id: str
+    id: Name
     audio: Audio | None = None
     text: str | None = None
-    language: _Name | None = None
-    split: _Name | None = None
-    corpus: _Name | None = None
-    inventory: _Name | None = None
+    language: Name | None = None
+    split: Name | None = None
+    corpus: Name | None = None
+    inventory: Name | None = None
     canonical: tuple[KnownPhone, ...] | None = None
-    canonical_variant: _Name | None = None
+    canonical_variant: Name | None = None
     realized: tuple[KnownPhone, ...] | None = None
     alignment: Annotated[str, Meta(pattern=r"\A[MDI]*\Z")] | None = None
-    flags: Mapping[int, str] = {}
+    flags: Mapping[int, Name] = {}
     words: tuple[Word, ...] = ()
     target_span: tuple[Index, Index] | None = None
-    level: _Name | None = None
-    source_id: _Name | None = None
-    speaker: _Name | None = None
-    groups: Mapping[str, str | _GroupNumber | bool] = {}
+    level: Name | None = None
+    source_id: Name | None = None
+    speaker: Name | None = None
+    groups: Mapping[str, Name | _GroupNumber | bool] = {}
     groups_raw: Mapping[str, Any] = {}
     may_upload: bool | None = None
     extra: Mapping[str, Any] = {}
