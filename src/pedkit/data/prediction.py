@@ -25,12 +25,16 @@ class Prediction:
         raw: What the model wrote before parsing (text, or token ids as a string).
         status: ``ok``; ``empty`` and ``unparsable`` score as all phones deleted; ``failed`` is an error of
             the run and is scored only when asked for.
-        reason: Why the status is not ``ok``.
+        reason: Why the status is not ``ok``, or what was left out of an answer that is.
         recovered: True where a cut-off answer could be repaired.
+        outcome: By which rules the answer of a language model was read, joined by ``+``
+            (docs/audio_language_models/answers.md).
+        left_out: Symbols among the phones of such an answer that are no phones.
         seconds: Wall-clock seconds spent on this utterance, its share of a batch; loading the model and a first
             call that warms it up are not in it.
         batch_size: How many utterances the model took together at most.
-        device: What it ran on (``cpu``, ``cuda``).
+        device: What it ran on (``cpu``, ``cuda``), or the name of the server that was asked.
+        usage: What the answer of a hosted model used: tokens by kind, ``requests``, ``from_cache``.
         model: Name of the model. ``revision``, ``config_hash`` and ``prompt_hash`` say which one exactly.
     """
 
@@ -43,9 +47,12 @@ class Prediction:
     status: str = "ok"
     reason: str | None = None
     recovered: bool | None = None
+    outcome: str | None = None
+    left_out: tuple[str, ...] | None = None
     seconds: float | None = None
     batch_size: int | None = None
     device: str | None = None
+    usage: Mapping[str, Any] | None = None
     model: str | None = None
     revision: str | None = None
     config_hash: str | None = None
@@ -90,9 +97,12 @@ _OPTIONAL: dict[str, type | tuple[type, ...]] = {
     "raw": str,
     "reason": str,
     "recovered": bool,
+    "outcome": str,
+    "left_out": list,
     "seconds": (int, float),
     "batch_size": int,
     "device": str,
+    "usage": dict,
     "model": str,
     "revision": str,
     "config_hash": str,
@@ -110,7 +120,10 @@ def _optional(line: Mapping[str, Any], count: int) -> dict[str, Any]:
             raise PedkitError(f"'{key}' cannot be {value!r}")
         if key == "seconds":
             finite_number(value, key)
-        values[key] = _per_phone(line[key], key, count) if kind is list else value
+        if key == "left_out":
+            values[key] = phones_field(value, key)
+        else:
+            values[key] = _per_phone(line[key], key, count) if kind is list else value
     return values
 
 
