@@ -50,4 +50,4 @@ def test_settings_are_checked_by_their_names(config):
 
 def test_a_model_of_train_py_listens_unless_another_is_chosen():
     with initialize_config_dir(str(CONF), version_base="1.3"):
-        assert compose("verify").recognizer._target_ == "pedkit.recognizers.CtcRecognizer.from_run"
+        assert compose("verify").recognizer._target_ == "pedkit.recognizers.from_run"

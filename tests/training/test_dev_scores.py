@@ -32,7 +32,7 @@ class _Module:
     device = "cpu"
 
     def __init__(self, vocabulary=None):
-        self.vocabulary = vocabulary or PhoneVocabulary.of_inventory("cmu39")
+        self.inventory = (vocabulary or PhoneVocabulary.of_inventory("cmu39")).inventory
         self.logged: dict[str, float] = {}
 
     def log(self, name, value, **_):

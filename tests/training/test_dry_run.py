@@ -26,7 +26,7 @@ def test_it_counts_what_the_training_would_see(config, tmp_path):
     assert found.epoch_seconds == pytest.approx(train.seconds)
     assert found.updates == 3 * found.batches
     assert found.largest[1] == pytest.approx(0.48)
-    assert found.unalignable == []
+    assert found.unlearnable.ids == []
     text = str(found)
     assert text.startswith("dry run of tones: nothing is trained, nothing is written\n")
     assert re.search(r"^train +20 clips, 8\.5 s of audio, 52 phones$", text, re.MULTILINE)
@@ -46,7 +46,7 @@ def test_clips_with_too_few_frames_for_their_phones_are_named(config, tones, tmp
         [first, replace(second, realized=("AA",) * 10), replace(third, realized=("AA",) * 11)],
     )
     found = dry_run(config(f"data.train=[{manifest}]"))
-    assert found.unalignable == ["odd2"]
+    assert found.unlearnable.ids == ["odd2"]
     assert "1 of 3 train clips have too few frames for their phones: odd2" in str(found)
 
 

@@ -38,12 +38,12 @@ def export(
         return
     from pedkit.export import push_folder
     from pedkit.export.folder import read_record
-    from pedkit.recognizers.run import load_run
+    from pedkit.recognizers.run import run_checkpoint
 
     if not out.is_dir():
         raise PedkitError(
             "no such folder", file=out, hint=f"first: pedkit export {run} {out}, and read its README.md"
         )
-    if read_record(out)["revision"] != load_run(run, checkpoint).revision:
+    if read_record(out)["revision"] != run_checkpoint(run, checkpoint).revision:
         raise PedkitError(f"holds another model than {run}", file=out, hint="export it anew")
     print(push_folder(out, push, public=public))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
+import numpy as np
 import torch
 from pytorch_lightning import LightningModule
-from torch import Tensor
+from torch import Tensor, nn
 
+from pedkit.data.atomic import write_text
 from pedkit.data.batch import AudioBatch
+from pedkit.data.dataset import PhoneDataset
 from pedkit.errors import PedkitError
+from pedkit.models.collapse import frames_needed
 from pedkit.models.decoding import Decoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.epoch_means import EpochMeans
@@ -21,6 +27,7 @@ from pedkit.models.objective import Loss, Objective
 from pedkit.models.optimization import adamw, scheduler, warmup_updates
 from pedkit.models.padding import inside
 from pedkit.models.sharding import hold_whole, shard
+from pedkit.models.trainable import Unlearnable
 from pedkit.models.vocabulary import PhoneVocabulary
 
 log = logging.getLogger(__name__)
@@ -53,6 +60,12 @@ class CtcModule(LightningModule):
             ``train_articulatory`` where they are on, ``train_blank_share`` and the number of utterances with too
             few frames for their phones, ``train_unalignable``.
     """
+
+    kind = "ctc"
+    hopeless: ClassVar[Mapping[str, str]] = {
+        "dev_blank_share": "the model hears nothing but the blank yet: train for longer, or change what "
+        "docs/training.md names for small models"
+    }
 
     def __init__(
         self,
@@ -89,6 +102,55 @@ class CtcModule(LightningModule):
         self._warmup = partial(warmup_updates, steps=warmup_steps, ratio=warmup_ratio)
         self._schedule = schedule
         self._left_out: set[str] = set()
+
+    @property
+    def inventory(self) -> str:
+        """Inventory of what it hears."""
+        return str(self.vocabulary.inventory)
+
+    def check_data(self, train: PhoneDataset, dev: Mapping[str, PhoneDataset]) -> None:
+        """Check that every phone to be learnt has an output.
+
+        Raises:
+            PedkitError: One has none.
+        """
+        del dev
+        self.vocabulary.encode({phone for target in train.targets for phone in target})
+
+    def describe(self, folder: Path) -> dict[str, Any]:
+        """Write ``vocabulary.json`` and ``encoder.json``."""
+        self.vocabulary.save(folder / "vocabulary.json")
+        described = json.dumps(self.encoder.to_dict(), ensure_ascii=False, indent=1, default=str)
+        write_text(folder / "encoder.json", described + "\n")
+        return {}
+
+    def unlearnable(self, data: PhoneDataset) -> Unlearnable:
+        """Return the clips with fewer frames than a CTC path of their phones needs."""
+        samples = torch.from_numpy(np.round(data.seconds * data.sample_rate).astype(np.int64))
+        frames = self.encoder.frame_lengths(samples).tolist()
+        needed = [frames_needed(self.vocabulary.encode(target)) for target in data.targets]
+        clips = zip(data.utterances, frames, needed, strict=True)
+        ids = [utterance.id for utterance, have, need in clips if have < need]
+        return Unlearnable("unalignable", "have too few frames for their phones", ids)
+
+    def clips_at_once(self, clips: int) -> int:
+        """Return ``clips``: a batch goes through the encoder whole."""
+        return clips
+
+    def probe(self) -> nn.Module:
+        """Return the encoder."""
+        return self.encoder
+
+    def shown(self, batch: AudioBatch) -> str:
+        """Return the phones of each utterance with the ids of their outputs; the loss is on all of them."""
+        blocks = []
+        for utterance, target in zip(batch.utterances, batch.targets, strict=True):
+            ids = self.vocabulary.encode(target)
+            pairs = "  ".join(f"{phone} {number}" for phone, number in zip(target, ids, strict=True))
+            blocks.append(
+                f"{utterance.id}: {len(ids)} outputs to be learnt, blank {self.vocabulary.blank}\n  {pairs}"
+            )
+        return "\n".join(blocks)
 
     def configure_model(self) -> None:
         """Share the encoder's weights out over processes, where the strategy does so (``trainer=fsdp``)."""

@@ -24,6 +24,7 @@ class Heard:
             forced alignment of ``phones``).
         frames: Frames of the clip.
         blank_frames: Frames in which the blank is the most likely output.
+        inventory: Always ``None``: the vocabulary says it.
     """
 
     phones: tuple[str, ...]
@@ -31,6 +32,11 @@ class Heard:
     spans: tuple[tuple[int, int], ...]
     frames: int
     blank_frames: int
+    inventory: None = None
+
+    def shares(self) -> dict[str, tuple[float, float]]:
+        """Return the share of blanks among the frames, weighted by them (see `pedkit.models.HeardClip`)."""
+        return {"dev_blank_share": (self.blank_frames / self.frames, self.frames)} if self.frames else {}
 
 
 Decoder = Callable[[Tensor, PhoneVocabulary], Heard]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from pedkit.recognizers.protocol import Clip, Recognizer, ScoringRecognizer
 
 if TYPE_CHECKING:
     from pedkit.recognizers.ctc import CtcRecognizer
+    from pedkit.recognizers.run_recognizer import from_run
 
-__all__ = ["Clip", "CtcRecognizer", "Recognizer", "ScoringRecognizer"]
+_LAZY = {"CtcRecognizer": "ctc", "from_run": "run_recognizer"}  # need torch, which a list of protocols does not
+
+__all__ = ["Clip", "CtcRecognizer", "Recognizer", "ScoringRecognizer", "from_run"]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "CtcRecognizer":  # needs torch, which a list of protocols does not
-        from pedkit.recognizers.ctc import CtcRecognizer
-
-        return CtcRecognizer
+    if name in _LAZY:
+        return getattr(importlib.import_module(f"pedkit.recognizers.{_LAZY[name]}"), name)
     raise AttributeError(f"module 'pedkit.recognizers' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Reading a model back out of a run folder."""
+"""Reading a run folder: which checkpoint, of what kind of model, and a CTC model back out of it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from pedkit.models.vocabulary import PhoneVocabulary
 
 ENCODER_PREFIX = "encoder."
 """What the names of the encoder's weights start with in a checkpoint of `pedkit.models.CtcModule`."""
+CTC = "ctc"
+"""Kind of the runs that do not say one: those of before there were others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,54 @@ class LoadedRun:
     config_hash: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class RunCheckpoint:
+    """One checkpoint of a run folder.
+
+    Attributes:
+        folder: The run folder.
+        path: The checkpoint.
+        kind: Kind of the model (``kind`` of ``run.json``, see `pedkit.models.TrainableModule`).
+        name: Name of the run.
+        config_hash: Hash of the run's configuration.
+    """
+
+    folder: Path
+    path: Path
+    kind: str
+    name: str
+    config_hash: str | None
+
+    @property
+    def revision(self) -> str:
+        """Sha256 of the checkpoint: which weights exactly."""
+        return file_hash(self.path)
+
+
+def run_checkpoint(run_dir: str | Path, checkpoint: str | None = None) -> RunCheckpoint:
+    """Find a checkpoint of a run folder.
+
+    Args:
+        run_dir: The folder.
+        checkpoint: Path relative to the folder; the kept one where ``None``.
+
+    Raises:
+        PedkitError: The folder is not a run folder, or nothing was kept yet.
+    """
+    folder = Path(run_dir)
+    record = read_json(folder / "run.json", hint="python train.py writes one")
+    if checkpoint is None:
+        if record.get("kept") is None:
+            raise PedkitError("this run has kept no checkpoint yet", file=folder, hint="let the training continue")
+        checkpoint = record["kept"]["checkpoint"]
+    path = folder / str(checkpoint)
+    if not path.is_file():
+        raise PedkitError("no such checkpoint", file=path)
+    return RunCheckpoint(folder, path, str(record.get("kind", CTC)), record["name"], record.get("config_hash"))
+
+
 def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
-    """Load a checkpoint of a run folder, weights only: nothing in the file is executed.
+    """Load a checkpoint of a CTC model, weights only: nothing in the file is executed.
 
     Args:
         run_dir: The folder.
@@ -41,37 +89,41 @@ def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
     Raises:
         PedkitError: The folder is not a run folder, nothing was kept yet, or the weights do not fit the model.
     """
-    folder = Path(run_dir)
-    record = _read_json(folder / "run.json", hint="python train.py writes one")
-    if checkpoint is None:
-        if record.get("kept") is None:
-            raise PedkitError("this run has kept no checkpoint yet", file=folder, hint="let the training continue")
-        checkpoint = record["kept"]["checkpoint"]
-    path = folder / str(checkpoint)
-    if not path.is_file():
-        raise PedkitError("no such checkpoint", file=path)
-    vocabulary = PhoneVocabulary.load(folder / "vocabulary.json")
+    run = run_checkpoint(run_dir, checkpoint)
+    vocabulary = PhoneVocabulary.load(run.folder / "vocabulary.json")
     try:
-        encoder = encoder_from_dict(_read_json(folder / "encoder.json"), vocabulary)
+        encoder = encoder_from_dict(read_json(run.folder / "encoder.json"), vocabulary)
     except (KeyError, TypeError, ValueError) as error:
-        raise PedkitError(f"describes no encoder ({error})", file=folder / "encoder.json") from None
+        raise PedkitError(f"describes no encoder ({error})", file=run.folder / "encoder.json") from None
+    state = read_state(run.path)
+    weights = {key[len(ENCODER_PREFIX) :]: state[key] for key in state if key.startswith(ENCODER_PREFIX)}
     try:
-        encoder.load_state_dict(_weights(path))
+        encoder.load_state_dict(weights)
     except RuntimeError as error:  # lists every parameter
         reason = str(error).split("\n")[1].strip() if "\n" in str(error) else str(error)
-        raise PedkitError(f"the weights do not fit the model of encoder.json ({reason})", file=path) from None
-    return LoadedRun(encoder, vocabulary, record["name"], file_hash(path), record.get("config_hash"))
+        raise PedkitError(f"the weights do not fit the model of encoder.json ({reason})", file=run.path) from None
+    return LoadedRun(encoder, vocabulary, run.name, run.revision, run.config_hash)
 
 
-def _weights(path: Path) -> dict[str, torch.Tensor]:
+def read_state(path: Path, key: str = "state_dict") -> dict[str, Any]:
+    """Return a part of a checkpoint, read without executing anything in it.
+
+    Raises:
+        PedkitError: It is no checkpoint of pedkit, or not a whole one.
+    """
     try:
-        state = torch.load(path, map_location="cpu", weights_only=True)["state_dict"]
+        state = torch.load(path, map_location="cpu", weights_only=True)[key]
+        return {str(name): state[name] for name in state}
     except (RuntimeError, OSError, EOFError, LookupError, TypeError, pickle.UnpicklingError):
         raise PedkitError("this is no checkpoint of pedkit, or not a whole one", file=path) from None
-    return {key[len(ENCODER_PREFIX) :]: value for key, value in state.items() if key.startswith(ENCODER_PREFIX)}
 
 
-def _read_json(path: Path, hint: str | None = None) -> dict[str, Any]:
+def read_json(path: Path, hint: str | None = None) -> dict[str, Any]:
+    """Return the JSON object in a file of a run folder.
+
+    Raises:
+        PedkitError: The file is absent, or holds something else.
+    """
     try:
         value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

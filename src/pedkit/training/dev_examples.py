@@ -16,7 +16,7 @@ from pedkit.data.audio import load_audio
 from pedkit.data.batch import AudioBatch
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.models.decoding import Heard
+from pedkit.models.trainable import HeardClip
 from pedkit.scoring import Pair
 from pedkit.training.dev_scores import DevScores
 
@@ -99,7 +99,7 @@ class DevExamples(Callback):
 
     def __init__(self, *, worst: int = 20) -> None:
         self._number = worst
-        self._heard: list[tuple[int, Utterance, Heard]] = []
+        self._heard: list[tuple[int, Utterance, HeardClip]] = []
 
     def on_validation_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Forget the last epoch."""
@@ -129,8 +129,7 @@ class DevExamples(Callback):
         scores = DevScores.of(trainer)
         if scores.best()[0] != trainer.current_epoch:
             return
-        inventory = str(pl_module.vocabulary.inventory)  # type: ignore[union-attr]
-        examples = _over_processes(self._examples(scores, inventory), self._number)
+        examples = _over_processes(self._examples(scores, str(pl_module.inventory)), self._number)
         self._heard = []
         if trainer.is_global_zero:
             for logger in loggers:

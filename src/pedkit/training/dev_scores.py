@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pytorch_lightning import Callback, LightningModule, Trainer
-from torchmetrics import MeanMetric
 
 from pedkit.data.batch import AudioBatch
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ItemBuilder
-from pedkit.models.decoding import Heard
+from pedkit.models.epoch_means import EpochMeans
+from pedkit.models.trainable import HeardClip
 from pedkit.scoring import Counts, Item, Rate, Scored, Scorer, ScoringSettings
 from pedkit.training.counts_metric import CountsMetric
 
@@ -24,7 +24,8 @@ class DevScores(Callback):
     """Scores what a model heard in the dev sets and logs it.
 
     Logs ``dev_per``, ``dev_pfer`` and ``dev_f1`` of the sets that choose the checkpoint, ``dev_per_NAME`` of each
-    set and ``dev_blank_share``. All rates come from sums over utterances and processes, never from means of rates.
+    set, and the shares that models tell of what they heard (``dev_blank_share`` of CTC models). All rates come
+    from sums over utterances and processes, never from means of rates.
 
     Args:
         select_on: Name of the dev set that chooses the checkpoint, or ``all`` for the summed counts of all sets.
@@ -45,7 +46,7 @@ class DevScores(Callback):
         self._scorer: Scorer | None = None
         self.names: tuple[str, ...] = ()
         self._counts: list[CountsMetric] = []
-        self._blanks = MeanMetric()
+        self._shares = EpochMeans()
 
     def setup(self, trainer: Trainer, pl_module: LightningModule, stage: str) -> None:
         """Look up the names of the dev sets.
@@ -71,10 +72,9 @@ class DevScores(Callback):
         """Start from zero."""
         del trainer
         self._counts = [CountsMetric().to(pl_module.device) for _ in self.names]
-        self._blanks = MeanMetric().to(pl_module.device)
+        self._shares.reset()
         for metric in self._counts:  # one of several processes may get no batch of a small set
             metric.update(Counts.zero())
-        self._blanks.update(0.0, 0.0)
 
     def on_validation_batch_end(  # noqa: PLR0917 (Lightning's signature)
         self,
@@ -87,13 +87,12 @@ class DevScores(Callback):
     ) -> None:
         """Add the counts of a batch."""
         del trainer, batch_idx
-        heard: list[Heard] = outputs["heard"]
-        inventory = str(pl_module.vocabulary.inventory)  # type: ignore[union-attr]
+        heard: list[HeardClip] = outputs["heard"]
         items = []
         for utterance, one in zip(batch.utterances, heard, strict=True):
-            items.append(self._item(utterance, one, inventory))
-            if one.frames:
-                self._blanks.update(one.blank_frames / one.frames, one.frames)
+            items.append(self._item(utterance, one, str(pl_module.inventory)))
+            for name, (share, weight) in one.shares().items():
+                self._shares.add(name, share, weight)
         self._counts[dataloader_idx].update(self._with_scorer().total(items))
 
     def on_validation_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
@@ -113,16 +112,16 @@ class DevScores(Callback):
         rates = {"dev_per": selected.per, "dev_pfer": selected.pfer, "dev_f1": selected.mdd().rates()["f1"]}
         rates |= {f"dev_per_{name}": one.per for name, one in counts.items()}
         values = {name: rate.value for name, rate in rates.items() if rate.value is not None}
-        values["dev_blank_share"] = float(self._blanks.compute())
+        values |= self._shares.compute()
         for name, value in values.items():
             pl_module.log(name, value, prog_bar=name == "dev_per")
 
-    def score(self, heard: Iterable[tuple[Utterance, Heard]], inventory: str) -> Iterator[tuple[Item, Scored]]:
+    def score(self, heard: Iterable[tuple[Utterance, HeardClip]], inventory: str) -> Iterator[tuple[Item, Scored]]:
         """Yield what was compared and its score for each utterance, in order; nothing is added to the results.
 
         Args:
             heard: Utterances of one dev set, with what was heard in them.
-            inventory: Inventory of what was heard.
+            inventory: Inventory of what was heard, where that does not say it itself.
         """
         items = [self._item(utterance, one, inventory) for utterance, one in heard]
         yield from zip(items, self._with_scorer().score(items), strict=True)
@@ -132,9 +131,9 @@ class DevScores(Callback):
         epoch = min(self.results, key=lambda epoch: (self.results[epoch].per.value, epoch))
         return epoch, self.results[epoch].per
 
-    def _item(self, utterance: Utterance, heard: Heard, inventory: str) -> Item:
+    def _item(self, utterance: Utterance, heard: HeardClip, inventory: str) -> Item:
         reference = self._items.projected(utterance)
-        prediction = Prediction(id=utterance.id, phones=heard.phones, inventory=inventory)
+        prediction = Prediction(id=utterance.id, phones=heard.phones, inventory=heard.inventory or inventory)
         predicted = self._items.predicted(utterance, prediction, reference.canonical)
         return Item(utterance.id, reference.canonical, reference.realized, predicted, frozenset(reference.flags))
 

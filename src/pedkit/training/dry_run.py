@@ -14,7 +14,7 @@ from omegaconf import DictConfig
 
 from pedkit.building import build, check
 from pedkit.data.dataset import PhoneDataset
-from pedkit.models.collapse import frames_needed
+from pedkit.models.trainable import Unlearnable
 from pedkit.training.memory_estimate import MemoryEstimate, estimate_memory
 from pedkit.training.planned_steps import planned_steps
 from pedkit.training.run_training import require, resolved
@@ -60,7 +60,7 @@ class DryRun:
         name: Of the run.
         sets: Train and dev sets.
         epoch_seconds: Audio of an epoch, repeats included.
-        unalignable: Ids of the train clips with fewer frames than a CTC path of their phones needs.
+        unlearnable: The train clips that the model could not learn from.
         batches: Train batches of an epoch in each process.
         largest: Clips and seconds of the longest clip of the batch with the most padded seconds.
         padded_share: Share of an epoch's samples that is padding.
@@ -73,7 +73,7 @@ class DryRun:
     name: str
     sets: list[DataSize]
     epoch_seconds: float
-    unalignable: list[str]
+    unlearnable: Unlearnable
     batches: int
     largest: tuple[int, float]
     padded_share: float
@@ -86,7 +86,7 @@ class DryRun:
         memory, (clips, longest) = self.memory, self.largest
         rows = [("train" if one.name == "train" else f"dev {one.name}", str(one)) for one in self.sets]
         rows += [
-            ("unalignable", self._unalignable()),
+            (self.unlearnable.name, self._unlearnable()),
             ("epoch", f"{duration(self.epoch_seconds)} of audio in {self.batches} batches, "
                       f"{100 * self.padded_share:.1f} % padding; largest batch: {clips} clips of {longest:.2f} s"),
             ("updates", f"{self.updates}"),
@@ -100,12 +100,13 @@ class DryRun:
         lines = [f"dry run of {self.name}: nothing is trained, nothing is written"]
         return "\n".join([*lines, *(f"{name:<{width}}  {text}" for name, text in rows)])
 
-    def _unalignable(self) -> str:
-        clips, number = self.sets[0].clips, len(self.unalignable)
+    def _unlearnable(self) -> str:
+        ids = self.unlearnable.ids
+        clips, number = self.sets[0].clips, len(ids)
         if not number:
             return f"none of {clips} train clips"
-        names = ", ".join(self.unalignable[:_SHOWN]) + (", ..." if number > _SHOWN else "")
-        return f"{number} of {clips} train clips have too few frames for their phones: {names}"
+        names = ", ".join(ids[:_SHOWN]) + (", ..." if number > _SHOWN else "")
+        return f"{number} of {clips} train clips {self.unlearnable.reason}: {names}"
 
 
 def dry_run(cfg: DictConfig) -> DryRun:
@@ -136,15 +137,15 @@ def dry_run(cfg: DictConfig) -> DryRun:
         name=settings["name"],
         sets=[DataSize.of("train", train), *(DataSize.of(name, one) for name, one in data.dev_sets.items())],
         epoch_seconds=spoken,
-        unalignable=_unalignable(train, module),
+        unlearnable=module.unlearnable(train),
         batches=batches,
         largest=(len(clips[fullest]), longest),
         padded_share=1 - spoken / sum(padded),
         updates=_updates(settings, batches),
         weights=(_number(module.parameters()), _number(p for p in module.parameters() if p.requires_grad)),
         memory=estimate_memory(
-            module, module.encoder, samples=round(longest * train.sample_rate), clips=len(clips[fullest]),
-            precision=str(trainer.get("precision")),
+            module, module.probe(), samples=round(longest * train.sample_rate),
+            clips=module.clips_at_once(len(clips[fullest])), precision=str(trainer.get("precision")),
         ),
         free_disk=shutil.disk_usage(_existing(Path(settings["output_dir"]))).free,
     )  # fmt: skip
@@ -158,14 +159,6 @@ def _updates(settings: Mapping[str, Any], batches: int) -> int:
         batches, max_epochs=trainer["max_epochs"], max_steps=trainer["max_steps"],
         accumulate=trainer["accumulate_grad_batches"], limit=trainer["limit_train_batches"],
     )  # fmt: skip
-
-
-def _unalignable(train: PhoneDataset, module: Any) -> list[str]:
-    samples = torch.from_numpy(np.round(train.seconds * train.sample_rate).astype(np.int64))
-    frames = module.encoder.frame_lengths(samples).tolist()
-    needed = [frames_needed(module.vocabulary.encode(target)) for target in train.targets]
-    clips = zip(train.utterances, frames, needed, strict=True)
-    return [utterance.id for utterance, have, need in clips if have < need]
 
 
 def _processes(trainer: Mapping[str, Any]) -> int:

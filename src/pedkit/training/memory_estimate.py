@@ -9,8 +9,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from pedkit.models.encoder import CtcEncoder
-
 ADAM_BYTES = 8
 """Two averages of 32 bits for each trained weight."""
 
@@ -43,7 +41,7 @@ class MemoryEstimate:
 
 
 def estimate_memory(
-    module: nn.Module, encoder: CtcEncoder, *, samples: int, clips: int, precision: str
+    module: nn.Module, probe: nn.Module, *, samples: int, clips: int, precision: str
 ) -> MemoryEstimate:
     """Estimate the memory of a training with AdamW.
 
@@ -52,7 +50,7 @@ def estimate_memory(
 
     Args:
         module: All that is trained.
-        encoder: The part of it that takes audio.
+        probe: What takes ``(waveforms, lengths)`` as a training step does.
         samples: Length of the longest clip of the largest batch.
         clips: Clips in it.
         precision: Lightning's name, such as ``bf16-mixed``.
@@ -63,13 +61,13 @@ def estimate_memory(
         weights=sum(p.numel() * p.element_size() for p in weights),
         gradients=sum(p.numel() * p.element_size() for p in trained),
         optimizer=sum(p.numel() * ADAM_BYTES for p in trained),
-        activations=clips * kept_for_backward(encoder, samples, precision),
+        activations=clips * kept_for_backward(probe, samples, precision),
     )
 
 
-def kept_for_backward(encoder: CtcEncoder, samples: int, precision: str = "32-true") -> int:
+def kept_for_backward(probe: nn.Module, samples: int, precision: str = "32-true") -> int:
     """Return the bytes that one clip of ``samples`` samples keeps for its backward pass, weights aside."""
-    weights = {p.untyped_storage().data_ptr() for p in encoder.parameters()}
+    weights = {p.untyped_storage().data_ptr() for p in probe.parameters()}
     kept: dict[int, tuple[int, Any]] = {}  # the storages are held: an address that is freed may come again
 
     def note(tensor: Tensor) -> Tensor:
@@ -79,10 +77,10 @@ def kept_for_backward(encoder: CtcEncoder, samples: int, precision: str = "32-tr
         return tensor
 
     half = torch.autocast("cpu", torch.bfloat16) if "16" in precision else nullcontext()
-    training = encoder.training
-    encoder.train()
+    training = probe.training
+    probe.train()
     with half, torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
-        output = encoder(torch.zeros(1, samples), torch.tensor([samples]))
+        output = probe(torch.zeros(1, samples), torch.tensor([samples]))
         del output
-    encoder.train(training)
+    probe.train(training)
     return sum(size for size, _ in kept.values())

@@ -14,7 +14,7 @@ from omegaconf import DictConfig, OmegaConf
 from pedkit.building import build, check
 from pedkit.errors import PedkitError
 from pedkit.hints import conform
-from pedkit.training.run_folder import RunFolder, write_json
+from pedkit.training.run_folder import RunFolder
 from pedkit.training.secrets import refuse_secrets
 
 if TYPE_CHECKING:
@@ -165,10 +165,10 @@ def fit(
         folder.remember_data(used_data(settings["data"], data.data_hashes) + used_before(settings["model"]))
         folder.update(selected_on=settings["select_on"])
         module = build(settings["model"], "model")
-        module.vocabulary.encode({phone for target in data.train_set.targets for phone in target})
+        with _places_named(data):
+            module.check_data(data.train_set, data.dev_sets)
         if folder.leads:
-            module.vocabulary.save(folder.path / "vocabulary.json")
-            write_json(folder.path / "encoder.json", module.encoder.to_dict())
+            folder.update(kind=module.kind, **module.describe(folder.path))
         callbacks = [TrainStatistics(module.means), *_build_all(settings, "callbacks")]
         callbacks += [BatchSeed(settings["seed"]), PlannedSteps(schedule_steps), FaultState(folder)]
         callbacks.append(record or RunRecord(folder))
@@ -185,11 +185,9 @@ def fit(
             for logger in loggers:
                 logger.log_hyperparams(dict(settings))
             trainer.fit(module, datamodule=data, ckpt_path=None if last is None else str(last), weights_only=True)
-    if float(trainer.callback_metrics.get("dev_blank_share", 0.0)) == 1.0:
-        log.warning(
-            "the model hears nothing but the blank yet: train for longer, or change what docs/training.md names "
-            "for small models"
-        )
+    for metric, sentence in module.hopeless.items():
+        if float(trainer.callback_metrics.get(metric, 0.0)) == 1.0:
+            log.warning(sentence)
     if record is None and folder.record.get("kept") is None:
         raise PedkitError("no checkpoint was kept: the dev PER was never a number", file=folder.path)
 
