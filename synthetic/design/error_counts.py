@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pedkit.data.manifest import iter_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.phones import Projector
-from pedkit.scoring import Item, Scorer, ScoringSettings
 from synthetic.arpabet import CMU39
+
+if TYPE_CHECKING:
+    from pedkit.scoring import Item
 
 NOTHING = ""
 """What a deleted phone becomes, and what an inserted one stood for."""
@@ -110,6 +112,8 @@ def aligned(
 
     A column between two words belongs to the later one; one after the last word to the last.
     """
+    from pedkit.scoring import Item, Scorer, ScoringSettings  # most designs count nothing
+
     scorer = Scorer(ScoringSettings(inventory="cmu39", soft_preset="none"))
     kept: list[Utterance] = []
 

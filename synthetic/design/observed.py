@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from pedkit.data.manifest import iter_manifest
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, strip_stress
-from pedkit.scoring import Item, Scorer, ScoringSettings
 from synthetic.arpabet import CMU39, base, split_stress
 from synthetic.design.edits import apply_all, unambiguous
 from synthetic.design.error_counts import Columns, aligned
@@ -72,6 +71,7 @@ def _of_manifest(path: str) -> Iterator[tuple[str, Columns, str | None]]:
 
 def _of_table(path: Path) -> Iterator[tuple[str, Columns, str | None]]:
     from pedkit.data.readers.cells import read_table  # brings all readers along
+    from pedkit.scoring import Item, Scorer, ScoringSettings
 
     rows = read_table(path, delimiter="\t")
     if rows and not set(_COLUMNS) <= rows[0].cells.keys():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import _ctypes
 import ctypes
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,6 +29,26 @@ _SPACE_BETWEEN_MNEMONICS = ord(" ") << 8
 _AudioCallback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 _TraceCallback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 
+_INTEGER, _UNSIGNED, _SIZE = ctypes.c_int, ctypes.c_uint, ctypes.c_size_t
+_POINTER, _TEXT = ctypes.c_void_p, ctypes.c_char_p
+# Made once: the library is loaded for every word.
+_PROTOTYPES: Mapping[str, Callable[..., Any]] = {
+    "espeak_Info": ctypes.CFUNCTYPE(_TEXT, _POINTER),
+    "espeak_Initialize": ctypes.CFUNCTYPE(_INTEGER, _INTEGER, _INTEGER, _TEXT, _INTEGER),
+    "espeak_SetSynthCallback": ctypes.CFUNCTYPE(None, _AudioCallback),
+    "espeak_SetPhonemeCallback": ctypes.CFUNCTYPE(None, _TraceCallback),
+    "espeak_SetPhonemeTrace": ctypes.CFUNCTYPE(None, _INTEGER, _POINTER),
+    "espeak_SetVoiceByName": ctypes.CFUNCTYPE(_INTEGER, _TEXT),
+    "espeak_SetParameter": ctypes.CFUNCTYPE(_INTEGER, _INTEGER, _INTEGER, _INTEGER),
+    "espeak_Synth": ctypes.CFUNCTYPE(
+        _INTEGER, _TEXT, _SIZE, _UNSIGNED, _INTEGER, _UNSIGNED, _UNSIGNED, _POINTER, _POINTER
+    ),
+    "espeak_Synchronize": ctypes.CFUNCTYPE(_INTEGER),
+    "espeak_Terminate": ctypes.CFUNCTYPE(_INTEGER),
+    "espeak_TextToPhonemes": ctypes.CFUNCTYPE(_TEXT, _POINTER, _INTEGER, _INTEGER),
+    "espeak_ng_SetRandSeed": ctypes.CFUNCTYPE(_INTEGER, ctypes.c_long),
+}
+
 
 class EspeakLibrary:
     """A copy of libespeak-ng, loaded on construction and unloaded by ``close`` (or at the end of a ``with``).
@@ -40,16 +61,17 @@ class EspeakLibrary:
     """
 
     def __init__(self, library: Path, data: Path) -> None:
-        self._lib = _declared(ctypes.CDLL(str(library)))
+        self._library = ctypes.CDLL(str(library))
+        self._call = _functions(self._library)
         self._chunks: list[bytes] = []
         self._traces: list[bytes] = []
         self._callbacks = (_AudioCallback(self._on_audio), _TraceCallback(self._on_trace))
-        self.sample_rate: int = self._lib.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, str(data).encode(), 0)
+        self.sample_rate: int = self._call["espeak_Initialize"](_SYNCHRONOUS, _BUFFER_MS, str(data).encode(), 0)
         if self.sample_rate <= 0:
             raise PedkitError("espeak-ng could not read its data folder", file=data)
-        self._lib.espeak_SetSynthCallback(self._callbacks[0])
-        self._lib.espeak_SetPhonemeCallback(self._callbacks[1])
-        self._lib.espeak_SetPhonemeTrace(_SPACE_BETWEEN_MNEMONICS, None)
+        self._call["espeak_SetSynthCallback"](self._callbacks[0])
+        self._call["espeak_SetPhonemeCallback"](self._callbacks[1])
+        self._call["espeak_SetPhonemeTrace"](_SPACE_BETWEEN_MNEMONICS, None)
 
     def __enter__(self) -> EspeakLibrary:
         return self
@@ -61,16 +83,16 @@ class EspeakLibrary:
 
     def close(self) -> None:
         """Unload the library; whatever it remembered is gone."""
-        self._lib.espeak_Terminate()
+        self._call["espeak_Terminate"]()
         if sys.platform == "win32":
-            _ctypes.FreeLibrary(self._lib._handle)
+            _ctypes.FreeLibrary(self._library._handle)
         else:
-            _ctypes.dlclose(self._lib._handle)
+            _ctypes.dlclose(self._library._handle)
 
     @property
     def version(self) -> str:
         """Version of espeak-ng, such as ``1.52.0``."""
-        version: bytes = self._lib.espeak_Info(None)
+        version: bytes = self._call["espeak_Info"](None)
         return version.decode().split()[0]
 
     def set_voice(self, name: str) -> None:
@@ -79,7 +101,7 @@ class EspeakLibrary:
         Raises:
             PedkitError: The engine does not know it.
         """
-        if self._lib.espeak_SetVoiceByName(name.encode()) != 0:
+        if self._call["espeak_SetVoiceByName"](name.encode()) != 0:
             raise PedkitError(f"espeak-ng has no voice {name!r}")
 
     def speak(self, text: str, *, rate: int, pitch: int, seed: int) -> tuple[NDArray[np.int16], str]:
@@ -96,12 +118,12 @@ class EspeakLibrary:
             separated by blanks.
         """
         self._chunks, self._traces = [], []
-        self._lib.espeak_ng_SetRandSeed(seed)
-        self._lib.espeak_SetParameter(_RATE, rate, 0)
-        self._lib.espeak_SetParameter(_PITCH, pitch, 0)
+        self._call["espeak_ng_SetRandSeed"](seed)
+        self._call["espeak_SetParameter"](_RATE, rate, 0)
+        self._call["espeak_SetParameter"](_PITCH, pitch, 0)
         raw = text.encode() + b"\0"
-        self._lib.espeak_Synth(raw, len(raw), 0, 1, 0, _CHARS_UTF8 | _PHONEMES | _END_PAUSE, None, None)
-        self._lib.espeak_Synchronize()
+        self._call["espeak_Synth"](raw, len(raw), 0, 1, 0, _CHARS_UTF8 | _PHONEMES | _END_PAUSE, None, None)
+        self._call["espeak_Synchronize"]()
         samples = np.frombuffer(b"".join(self._chunks), dtype=np.int16)
         sounding = np.flatnonzero(samples)
         samples = samples[: sounding[-1] + 1] if sounding.size else samples[:0]
@@ -115,7 +137,7 @@ class EspeakLibrary:
         rest = ctypes.c_char_p(text.encode() + b"\0")
         clauses = []
         while rest:
-            clause = self._lib.espeak_TextToPhonemes(
+            clause = self._call["espeak_TextToPhonemes"](
                 ctypes.byref(rest), _CHARS_UTF8 | _PHONEMES, _SPACE_BETWEEN_MNEMONICS
             )
             clauses.append(clause.decode())
@@ -131,22 +153,11 @@ class EspeakLibrary:
         return 0
 
 
-def _declared(lib: Any) -> Any:
-    if not hasattr(lib, "espeak_ng_SetRandSeed"):
+def _functions(library: ctypes.CDLL) -> dict[str, Callable[..., Any]]:
+    try:
+        return {name: prototype((name, library)) for name, prototype in _PROTOTYPES.items()}
+    except AttributeError:
         raise PedkitError(
             "expected espeak-ng 1.52 or newer, whose noise can be seeded",
             hint="pip install --upgrade espeakng-loader",
-        )
-    integer, pointer, text = ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p
-    unsigned, size = ctypes.c_uint, ctypes.c_size_t
-    lib.espeak_Initialize.argtypes = (integer, integer, text, integer)
-    lib.espeak_SetSynthCallback.argtypes = (_AudioCallback,)
-    lib.espeak_SetPhonemeCallback.argtypes = (_TraceCallback,)
-    lib.espeak_SetPhonemeTrace.argtypes = (integer, pointer)
-    lib.espeak_SetVoiceByName.argtypes = (text,)
-    lib.espeak_SetParameter.argtypes = (integer, integer, integer)
-    lib.espeak_Synth.argtypes = (text, size, unsigned, integer, unsigned, unsigned, pointer, pointer)
-    lib.espeak_ng_SetRandSeed.argtypes = (ctypes.c_long,)
-    lib.espeak_Info.argtypes, lib.espeak_Info.restype = (pointer,), text
-    lib.espeak_TextToPhonemes.argtypes, lib.espeak_TextToPhonemes.restype = (pointer, integer, integer), text
-    return lib
+        ) from None
