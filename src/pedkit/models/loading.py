@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from torch import nn
 from transformers import AutoConfig, AutoModelForCTC, PreTrainedModel
-from transformers.utils import cached_file, logging
+from transformers.utils import cached_file
 
 from pedkit.errors import PedkitError
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.families import SUPPORTED, build_encoder, encoder_from_config, unsupported, with_head
 from pedkit.models.lora import add_lora
+from pedkit.models.reading import reading
 from pedkit.models.vocabulary import PhoneVocabulary
 from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
 from pedkit.phones import ARPABET_TO_ESPEAK
@@ -86,7 +86,7 @@ def pretrained_encoder(
         raise PedkitError(f"expected head to be fresh or own, but got {head!r}")
     if head == "own" and target_lang is not None:
         raise PedkitError("the head of a language's adapter writes letters, so target_lang needs head: fresh")
-    with _reading(name):
+    with reading(name):
         settings = _hub_config(name, revision)
         _override(settings, config)
         if head == "own" and settings.vocab_size != len(vocabulary):
@@ -128,7 +128,7 @@ def hub_vocabulary(
     """
     if spelling not in (None, *SPELLINGS):
         raise PedkitError(f"expected spelling to be {' or '.join(SPELLINGS)}, but got {spelling!r}")
-    with _reading(name):
+    with reading(name):
         table = _hub_json(name, "vocab.json", revision)
         config = AutoConfig.from_pretrained(name, revision=revision)
     if table is None:
@@ -203,24 +203,3 @@ def _hub_json(name: str, file: str, revision: str | None) -> dict[str, Any] | No
         return None
     value: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
     return value
-
-
-@contextmanager
-def _reading(name: str) -> Iterator[None]:
-    """Turn a failed download or a broken folder into one sentence; silence the loader's remarks."""
-    verbosity, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    except (OSError, ValueError, json.JSONDecodeError) as error:
-        if isinstance(error, PedkitError):
-            raise
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise PedkitError(
-            f"the model {name} cannot be loaded: {reason}", hint="check the name, the connection, or give a folder"
-        ) from None
-    finally:
-        logging.set_verbosity(verbosity)
-        if bar:
-            logging.enable_progress_bar()

@@ -7,23 +7,32 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pedkit.models.language.families import FAMILIES, Family, family_of
-    from pedkit.models.language.loading import load_audio_language_model
-    from pedkit.models.language.model import AudioLanguageModel, Generated
+    from pedkit.models.language.generation import Generated
+    from pedkit.models.language.loading import base_of, load_audio_language_model
+    from pedkit.models.language.lora import LoraSettings
+    from pedkit.models.language.loss import AnswerLoss
+    from pedkit.models.language.model import AudioLanguageModel
 
 _LAZY = {
     "FAMILIES": "families",
+    "AnswerLoss": "loss",
     "AudioLanguageModel": "model",
     "Family": "families",
-    "Generated": "model",
+    "Generated": "generation",
+    "LoraSettings": "lora",
+    "base_of": "loading",
     "family_of": "families",
     "load_audio_language_model": "loading",
 }
 
 __all__ = [
     "FAMILIES",
+    "AnswerLoss",
     "AudioLanguageModel",
     "Family",
     "Generated",
+    "LoraSettings",
+    "base_of",
     "family_of",
     "load_audio_language_model",
 ]

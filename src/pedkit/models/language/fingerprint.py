@@ -1,0 +1,43 @@
+"""Which weights a model has, whatever folder or hub they came from."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import torch
+
+from pedkit.models.language.families import Family
+
+_ROWS = 64
+
+
+def fingerprint(base: Any, family: Family) -> dict[str, str | None]:
+    """Return hashes of a few frozen weights, the same for a checkpoint in bf16 and for its copy in fp32.
+
+    Args:
+        base: The model, with or without adapters.
+        family: Its family.
+
+    Returns:
+        ``text`` for embeddings and norms; ``attention`` for first and last query projections, which tell a merged
+        model from its base, ``None`` where they are quantised; ``audio`` for the audio tower.
+    """
+    text = base.get_submodule(family.language_model)
+    layers = [text.layers[0], text.layers[-1]]
+    norms = [layer.input_layernorm.weight for layer in layers]
+    queries = [layer.self_attn.q_proj.weight for layer in layers]
+    tower = [value for _, value in sorted(base.get_submodule(family.audio_tower).named_parameters())][:2]
+    return {
+        "text": _digest([text.embed_tokens.weight, text.norm.weight, *norms]),
+        "attention": _digest(queries) if all(value.is_floating_point() for value in queries) else None,
+        "audio": _digest(tower),
+    }
+
+
+def _digest(tensors: list[torch.Tensor]) -> str:
+    digest = hashlib.sha256()
+    for tensor in tensors:
+        rows = tensor.detach()[:_ROWS].to("cpu", torch.bfloat16).contiguous()
+        digest.update(str(tuple(tensor.shape)).encode() + rows.view(torch.int16).numpy().tobytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,126 @@
+"""Processors of the families: transformers' own where they work without pictures, else only their audio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from transformers import AudioFlamingo3Processor, Qwen2AudioProcessor
+from transformers.feature_extraction_utils import BatchFeature
+from transformers.models.qwen2_5_omni.processing_qwen2_5_omni import Qwen2_5OmniProcessor
+from transformers.models.qwen3_omni_moe.processing_qwen3_omni_moe import Qwen3OmniMoeProcessor
+from transformers.processing_utils import ProcessorMixin
+
+__all__ = [
+    "AudioFlamingo3Processor",
+    "OmniAudioProcessor",
+    "Qwen2AudioProcessor",
+    "Qwen3OmniAudioProcessor",
+    "VoxtralAudioProcessor",
+]
+
+_MEDIA = ("image", "audio", "video")
+_BORDERS = ("vision_bos_token", "vision_eos_token", "audio_bos_token", "audio_eos_token")
+
+
+def _take_tokens(processor: Any, tokenizer: Any) -> None:
+    """Copy the names of media tokens that the processors of the Omni models keep."""
+    for kind in _MEDIA:
+        for name in (f"{kind}_token", f"{kind}_token_id"):
+            setattr(processor, name, getattr(tokenizer, name))
+    for name in _BORDERS:
+        setattr(processor, name, getattr(tokenizer, name))
+
+
+def _input_names(processor: Any) -> list[str]:
+    names = [*processor.tokenizer.model_input_names, *processor.feature_extractor.model_input_names]
+    return list(dict.fromkeys([*names, "feature_attention_mask"]))
+
+
+class OmniAudioProcessor(Qwen2_5OmniProcessor):  # type: ignore[misc]
+    """`Qwen2_5OmniProcessor` for audio and text: its outputs, without its need for torchvision and Pillow."""
+
+    def __init__(self, feature_extractor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
+        ProcessorMixin.__init__(self, feature_extractor, tokenizer, chat_template=chat_template)
+        _take_tokens(self, tokenizer)
+
+    @property
+    def model_input_names(self) -> list[str]:
+        """Names of the tensors that the model takes."""
+        return _input_names(self)
+
+
+class Qwen3OmniAudioProcessor(Qwen3OmniMoeProcessor):  # type: ignore[misc]
+    """`Qwen3OmniMoeProcessor` for audio and text, without its need for torchvision and Pillow."""
+
+    def __init__(self, feature_extractor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
+        ProcessorMixin.__init__(self, feature_extractor, tokenizer, chat_template=chat_template)
+        _take_tokens(self, tokenizer)
+
+    @property
+    def model_input_names(self) -> list[str]:
+        """Names of the tensors that the model takes."""
+        return _input_names(self)
+
+
+VOXTRAL_TEMPLATE = (
+    "{{ bos_token }}"
+    "{% set system = namespace(text='') %}"
+    "{% for message in messages %}"
+    "{% if message['role'] == 'system' %}"
+    "{% for part in message['content'] %}{% set system.text = system.text + part['text'] + '\\n\\n' %}{% endfor %}"
+    "{% elif message['role'] == 'user' %}"
+    "[INST]"
+    "{% for part in message['content'] if part['type'] == 'audio' %}[BEGIN_AUDIO][AUDIO]{% endfor %}"
+    "{{ system.text }}{% set system.text = '' %}"
+    "{% for part in message['content'] if part['type'] == 'text' %}{{ part['text'] }}{% endfor %}"
+    "[/INST]"
+    "{% else %}"
+    "{% for part in message['content'] %}{{ part['text'] }}{% endfor %}{{ eos_token }}"
+    "{% endif %}"
+    "{% endfor %}"
+)
+"""Prompts of Voxtral as mistral-common writes them, audio first; it has no system turn, so that text comes before
+the first user's. Its answers begin right after ``[/INST]``."""
+
+_VOXTRAL_FRAMES_PER_TOKEN = 8
+"""Mel frames (100 a second) per audio token (12.5 a second): 2 by the convolution, 4 by the reshaping."""
+
+
+class VoxtralAudioProcessor(ProcessorMixin):  # type: ignore[misc]
+    """Features and prompts of Voxtral without mistral-common: windows of 30 s, each of them full."""
+
+    def __init__(self, feature_extractor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
+        self.audio_token = "[AUDIO]"
+        self.audio_token_id = tokenizer.convert_tokens_to_ids(self.audio_token)
+        super().__init__(feature_extractor, tokenizer, chat_template=chat_template or VOXTRAL_TEMPLATE)
+
+    def __call__(self, text: list[str], audio: list[Any], **_: Any) -> BatchFeature:
+        """Return ``input_features`` (windows, mel bins, frames) and ``input_ids`` with repeated audio tokens."""
+        extractor = self.feature_extractor
+        windows = [
+            extractor(
+                clip,
+                sampling_rate=extractor.sampling_rate,
+                padding=True,
+                truncation=False,
+                pad_to_multiple_of=extractor.n_samples,
+                return_tensors="pt",
+            )["input_features"][0]
+            for clip in audio
+        ]
+        frames = extractor.nb_max_frames
+        features = [window.unflatten(1, (-1, frames)).transpose(0, 1) for window in windows]
+        counts = iter(window.shape[1] // _VOXTRAL_FRAMES_PER_TOKEN for window in windows)
+        pieces = [line.split(self.audio_token) for line in text]
+        expanded = [
+            first + "".join(self.audio_token * next(counts) + piece for piece in rest) for first, *rest in pieces
+        ]
+        tokens = self.tokenizer(expanded, add_special_tokens=False, padding=True, return_tensors="pt")
+        return BatchFeature(
+            {
+                "input_ids": tokens["input_ids"],
+                "attention_mask": tokens["attention_mask"],
+                "input_features": torch.cat(features),
+            }
+        )

@@ -1,0 +1,80 @@
+"""What the frozen audio tower makes of a clip, kept on disk: it is the same in every epoch."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from pedkit.models.language.clips import Clip
+from pedkit.models.language.families import Family
+
+
+class TowerCache:
+    """Outputs of the audio tower (and projector) by the samples of the clip; 0.18 MB a second for 7B in bf16.
+
+    A clip is heard alone, so that what it gives does not depend on the batch that it was first in.
+
+    Args:
+        folder: Where to keep them; files of another model or number format are never taken.
+        key: What identifies the tower: name and fingerprint of the model, and the number format.
+    """
+
+    def __init__(self, folder: str | Path, key: str) -> None:
+        self.folder = Path(folder) / hashlib.sha256(key.encode()).hexdigest()[:16]
+        self.hits = self.misses = 0
+
+    def find(self, clip: Clip) -> torch.Tensor | None:
+        """Return the output for a clip (audio tokens, hidden size) if it is there."""
+        path = self._path(clip)
+        if not path.is_file():
+            self.misses += 1
+            return None
+        self.hits += 1
+        return load_file(path)["audio"]
+
+    def keep(self, clip: Clip, output: torch.Tensor) -> None:
+        """Keep the output for a clip, all or nothing."""
+        path = self._path(clip)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(f".{id(output)}.tmp")
+        save_file({"audio": output.detach().cpu().contiguous()}, unfinished)
+        unfinished.replace(path)
+
+    def _path(self, clip: Clip) -> Path:
+        name = hashlib.sha256(clip.tobytes()).hexdigest()
+        return self.folder / name[:2] / f"{name}.safetensors"
+
+
+@torch.no_grad()
+def hear(base: Any, family: Family, features: dict[str, torch.Tensor]) -> torch.Tensor:
+    """Return what the text model gets in place of the audio tokens of one clip (audio tokens, hidden size).
+
+    It is caught at the door of the text model, so that it is what the model itself would have put there.
+    """
+    embeddings = base.get_input_embeddings()
+    device = embeddings.weight.device
+    inputs = {name: value for name, value in features.items() if name != "input_ids"}
+    ids = features["input_ids"].to(device)
+    audio = (ids == base.config.audio_token_id)[0]
+    caught: list[torch.Tensor] = []
+
+    def stop(_module: Any, _args: Any, keywords: dict[str, Any]) -> None:
+        caught.append(keywords["inputs_embeds"])
+        raise _HeardError
+
+    handle = base.get_submodule(family.language_model).register_forward_pre_hook(stop, with_kwargs=True)
+    try:
+        base.model(input_ids=ids, attention_mask=torch.ones_like(ids), **inputs, use_cache=False)
+    except _HeardError:
+        pass
+    finally:
+        handle.remove()
+    return caught[0][0, audio]
+
+
+class _HeardError(Exception):
+    """Ends a forward pass at the text model."""
