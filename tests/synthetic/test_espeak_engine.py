@@ -31,7 +31,7 @@ def sounds(espeak, accent):
     with espeak_library.EspeakLibrary(espeak._files.library("sounds"), espeak._files.data) as library:
         library.set_voice(accent)
         library.speak("[[a]]", rate=175, pitch=50, seed=0)
-        library._lib.espeak_SetPhonemeTrace(0x2 | ord(" ") << 8, None)  # IPA instead of mnemonics
+        library._call["espeak_SetPhonemeTrace"](0x2 | ord(" ") << 8, None)  # IPA instead of mnemonics
         words = {phone: ["AE1", phone, "AH1"] for phone in CMU39.phones if phone not in CMU39.vowels}
         words |= {vowel + stress: ["T", vowel + stress, "T"] for vowel in CMU39.vowels for stress in "01"}
         return {
