@@ -40,6 +40,8 @@ def test_objects_are_built_inside_one_another():
     [
         (outer("abc"), "expected model.inner.width to be a whole number, but got 'abc'"),
         (outer(rate="x"), "expected model.rate to be a number, but got 'x'"),
+        (outer(rate="???"), "the setting model.rate must be given (add model.rate=... to the command)"),
+        (outer("???"), "the setting model.inner.width must be given (add model.inner.width=... to the command)"),
         (outer(rate=-1.0), "expected rate to be 0 or more, but got -1.0"),
         (outer(-3), "model cannot be built from these settings: negative width -3"),
         (

@@ -9,6 +9,9 @@ from typing import Any
 from pedkit.errors import PedkitError
 from pedkit.hints import check_arguments, conform
 
+_UNSAID = "???"
+"""What stands in a configuration where a value must be given."""
+
 
 def build(settings: Any, place: str, /, **kwargs: Any) -> Any:
     """Instantiate what ``_target_`` names, with plain containers inside.
@@ -48,16 +51,24 @@ def check(settings: Any, place: str = "") -> None:
         place: Its dotted name.
 
     Raises:
-        PedkitError: A value does not fit the type hints of what takes it; the setting is named.
+        PedkitError: A value is missing, or does not fit the type hints of what takes it; the setting is named.
     """
     if isinstance(settings, Mapping):
         if "_target_" in settings:
+            _expect_said(settings, place)
             check_arguments(_target(settings["_target_"], place), settings, place)
         for key in settings:
             check(settings[key], f"{place}.{key}" if place else str(key))
     elif isinstance(settings, list | tuple):
         for number, entry in enumerate(settings):
             check(entry, f"{place}[{number}]")
+
+
+def _expect_said(settings: Mapping[str, Any], place: str) -> None:
+    for key, value in settings.items():
+        if isinstance(value, str) and value == _UNSAID:
+            full_key = f"{place}.{key}" if place else str(key)
+            raise PedkitError(f"the setting {full_key} must be given", hint=f"add {full_key}=... to the command")
 
 
 def _target(name: Any, place: str) -> Any:

@@ -60,3 +60,9 @@ def test_a_value_of_another_kind_is_named_as_it_is_typed(make_config, override, 
     with pytest.raises(PedkitError) as caught:
         settings.design_settings(make_config(override, engine=None))
     assert str(caught.value) == f"expected {expected}"
+
+
+@pytest.mark.parametrize(("source", "key"), [("estimated", "manifest"), ("confusions", "confusions")])
+def test_a_setting_that_must_be_given_is_named_whole(make_config, source, key):
+    with pytest.raises(PedkitError, match=rf"the setting synthetic\.source\.{key} must be given"):
+        settings.design_settings(make_config(f"synthetic/source={source}", engine=None))
