@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from pedkit.data.audio import load_audio
 from pedkit.data.utterance import Utterance
@@ -50,6 +50,19 @@ class Weighed:
             raise PedkitError("expected a line with id, likelihoods and failed") from None
 
 
+@runtime_checkable
+class ScoringAtOnce(Protocol):
+    """What a recognizer may offer beside ``log_likelihood``, so that it hears each recording once only."""
+
+    def log_likelihoods(self, clip: Clip, sequences: Iterable[Iterable[str]]) -> Sequence[float | None]:
+        """Return the log-likelihood of each sequence, ``None`` for one that ``log_likelihood`` would refuse.
+
+        Raises:
+            PedkitError: Nothing of this clip can be weighed.
+        """
+        ...
+
+
 class ForcedChoice:
     """Weighs the realized phones of an utterance against what else might have been said.
 
@@ -79,27 +92,39 @@ class ForcedChoice:
         recognizer does not know) is left out.
         """
         realized = utterance.realized or ()
+        sequences = [realized, *near_misses(columns, self._neighbours, doubted_column(utterance, columns))]
         try:
             if utterance.audio is None:
                 raise PedkitError("the manifest names no audio")
             rate = getattr(self._recognizer, "sample_rate", 16000)
-            clip = Clip(utterance, load_audio(utterance.audio, rate), rate)
-            likelihoods = {realized: self._likelihood(clip, realized)}
+            found = self._likelihoods(Clip(utterance, load_audio(utterance.audio, rate), rate), sequences)
         except (PedkitError, OSError) as error:
             return Weighed(utterance.id, {}, getattr(error, "message", None) or str(error))
-        for rival in near_misses(columns, self._neighbours, doubted_column(utterance, columns)):
-            try:
-                likelihoods[rival] = self._likelihood(clip, rival)
-            except PedkitError:
-                continue
+        likelihoods = {phones: value for phones, value in zip(sequences, found, strict=True) if value is not None}
         if len(likelihoods) == 1:
             return Weighed(utterance.id, {}, "there is nothing else that the recognizer could have heard")
         return Weighed(utterance.id, likelihoods)
 
-    def _likelihood(self, clip: Clip, phones: Phones) -> float:
-        if self._recognizer.inventory != INVENTORY:
-            phones = tuple(ARPABET_TO_IPA[phone] for phone in phones)
-        return self._recognizer.log_likelihood(clip, phones)
+    def _likelihoods(self, clip: Clip, sequences: Sequence[Phones]) -> Sequence[float | None]:
+        """Return the likelihood of the first sequence, and of each other one that can be weighed."""
+        spelled = [self._spelled(phones) for phones in sequences]
+        if isinstance(self._recognizer, ScoringAtOnce):
+            found = self._recognizer.log_likelihoods(clip, spelled)
+            if found[0] is not None:
+                return found
+        first = self._recognizer.log_likelihood(clip, spelled[0])  # says why, where it cannot
+        return [first, *(self._likelihood(clip, phones) for phones in spelled[1:])]
+
+    def _likelihood(self, clip: Clip, phones: Phones) -> float | None:
+        try:
+            return self._recognizer.log_likelihood(clip, phones)
+        except PedkitError:
+            return None
+
+    def _spelled(self, phones: Phones) -> Phones:
+        if self._recognizer.inventory == INVENTORY:
+            return phones
+        return tuple(ARPABET_TO_IPA[phone] for phone in phones)
 
 
 def score(phones: Phones, likelihoods: Mapping[Phones, float]) -> tuple[float, Phones]:

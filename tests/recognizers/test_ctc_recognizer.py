@@ -165,6 +165,20 @@ def test_a_likelihood_of_an_unknown_phone_is_refused():
         _recognizer().log_likelihood(CLIPS[0], ["T", "ZZ"])
 
 
+def test_several_likelihoods_are_the_single_ones_of_one_hearing():
+    recognizer = _recognizer(PhoneVocabulary(["AA", "T"], "cmu39"))
+    clip = _clip("g", 1360)  # 4 frames
+    sequences = [("T", "AA"), ("ZZ",), (), ("AA", "AA", "AA"), iter(["AA"])]  # the fourth needs 5 frames
+    expected = [recognizer.log_likelihood(clip, phones) for phones in (("T", "AA"), (), ("AA",))]
+    heard = []
+    recognizer.encoder.register_forward_hook(lambda *_: heard.append(1))
+    found = recognizer.log_likelihoods(clip, sequences)
+    assert found == [expected[0], None, expected[1], None, expected[2]]
+    assert len(heard) == 1
+    with pytest.raises(PedkitError, match="shorter than one frame"):
+        recognizer.log_likelihoods(_clip("h", 399), sequences)
+
+
 def test_a_hub_model_brings_its_own_phones(tmp_path):
     table = {"<pad>": 0, "<s>": 1, "</s>": 2, "<unk>": 3, "t": 4, "ɪ": 5}
     vocabulary = PhoneVocabulary.of_ids({"t": 4, "ɪ": 5}, "ipa", size=6)

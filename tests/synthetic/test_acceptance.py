@@ -273,3 +273,15 @@ def test_a_ctc_model_weighs_the_phones_of_a_recording(made):
     others = {phones: ll / len(phones) for phones, ll in expected.items() if phones != ("B", "AH", "D")}
     assert value == expected["B", "AH", "D"] / 3 - max(others.values())
     assert others[rival] == max(others.values())
+
+
+def test_a_recognizer_that_weighs_many_at_once_says_why_it_refuses_a_label(made):
+    class AtOnce(KnowingRecognizer):
+        def log_likelihoods(self, clip, sequences):
+            return [None if "D" in phones else self.log_likelihood(clip, phones) for phones in sequences]
+
+    record = verify_set(made, AtOnce(unknown="D"), SETTINGS)
+    found = lines(made)
+    assert found["sub"]["reason"] == "could not be verified: 'D' is not in the vocabulary"
+    assert set(found["del"]["likelihoods"]) == {"B AH", "B AH T", "B AH S"}  # without the rival B AH D
+    assert record["refused"]["overall"]["refused"] == 1

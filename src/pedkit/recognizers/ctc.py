@@ -163,7 +163,6 @@ class CtcRecognizer:
         decode(self.encoder, self.vocabulary, silence, lengths, self.decoder)
         self._warm = True
 
-    @torch.no_grad()
     def log_likelihood(self, clip: Clip, phones: Iterable[str]) -> float:
         """Return the natural log-likelihood of ``phones`` given the clip, summed over all CTC alignments.
 
@@ -171,17 +170,43 @@ class CtcRecognizer:
             PedkitError: A phone is not in the vocabulary, or the clip is unusable or too short for the phones.
         """
         ids = self.vocabulary.encode(phones)
+        return self._summed(ids, self._log_probs(clip), clip)
+
+    def log_likelihoods(self, clip: Clip, sequences: Iterable[Iterable[str]]) -> list[float | None]:
+        """Return the `log_likelihood` of each of several phone sequences; the model hears the clip once for all.
+
+        Returns:
+            The very numbers of `log_likelihood`; ``None`` for a sequence that it would refuse.
+
+        Raises:
+            PedkitError: The clip is unusable.
+        """
+        log_probs = self._log_probs(clip)
+        found: list[float | None] = []
+        for phones in sequences:
+            try:
+                found.append(self._summed(self.vocabulary.encode(phones), log_probs, clip))
+            except PedkitError:
+                found.append(None)
+        return found
+
+    @torch.no_grad()
+    def _log_probs(self, clip: Clip) -> Tensor:
+        """Return natural log-probabilities of the clip, shape (frames, vocabulary)."""
         reason = self._unusable(clip)
         if reason is not None:
             raise PedkitError(reason, utterance=clip.utterance.id)
         output = self.encoder(*self._pad([clip]))
-        frames = int(output.frames)
+        return output.logits[0, : int(output.frames)].float().log_softmax(-1)
+
+    def _summed(self, ids: Sequence[int], log_probs: Tensor, clip: Clip) -> float:
+        """Return the log-likelihood of phone ids, summed over all alignments."""
+        frames = len(log_probs)
         if frames_needed(ids) > frames:
             raise PedkitError(
                 f"{len(ids)} phones need {frames_needed(ids)} frames, but {clip.seconds:.2f} s have {frames}",
                 utterance=clip.utterance.id,
             )
-        log_probs = output.logits[0, :frames].float().log_softmax(-1)
         if not ids:  # the one path without phones; torch's CTC loss wants at least one label on some devices
             return float(log_probs[:, self.vocabulary.blank].sum())
         loss = nn.functional.ctc_loss(
