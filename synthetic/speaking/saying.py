@@ -77,6 +77,8 @@ class Sayer:
             return Refused("speaking", "other_phones", reason, speech.phones)
         if not np.any(speech.samples):
             return Refused("speaking", "no_sound", "the engine made no sound")
+        if not np.all(np.isfinite(speech.samples)):
+            return Refused("speaking", "engine_error", "the engine made samples that are not finite")
         samples = self.processing(speech.samples, speech.sample_rate, item.id)
         return Spoken(self.folder.write_audio(item.id, samples, self.processing.sample_rate))
 

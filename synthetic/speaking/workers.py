@@ -1,4 +1,4 @@
-"""Processes that answer jobs. One that dies or takes too long costs its job, and another takes its place."""
+"""Processes that answer jobs. One that dies twice or takes too long costs its job, and another takes its place."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ class Workers(Generic[Job, Answer]):
         self._workers: list[_Worker[Job]] = []
         self._waiting: deque[Job] = deque()
         self._done: deque[tuple[Job, Answer | Failure]] = deque()
+        self._broken_once: list[Job] = []
         self._scratch = ""
 
     def __enter__(self) -> Workers[Job, Answer]:
@@ -159,7 +160,7 @@ class Workers(Generic[Job, Answer]):
         try:
             answer: Any = worker.connection.recv()
         except (EOFError, ConnectionError):
-            self._give_up(worker, f"the process ended with {_cause(worker.process)}")
+            self._give_up(worker, f"the process ended with {_cause(worker.process)}", again=True)
             return
         worker.since = time.monotonic()
         if isinstance(answer, Raised):
@@ -169,15 +170,23 @@ class Workers(Generic[Job, Answer]):
         else:
             self._done.append((worker.jobs.popleft(), answer))
 
-    def _give_up(self, worker: _Worker[Job], reason: str) -> None:
-        """Put a new process in the place of one that broke; the job it broke on, if any, has failed."""
+    def _give_up(self, worker: _Worker[Job], reason: str, *, again: bool = False) -> None:
+        """Put a new process in the place of one that broke.
+
+        The job it broke on, if any, has failed; with ``again`` only if it broke a process before, since a process
+        may also be ended from outside, and the same jobs must get the same answers then.
+        """
         _kill(worker.process)
         worker.connection.close()
         if not worker.ready:
             raise PedkitError(f"a process could not be made ready to work: {reason}")
         self._workers[self._workers.index(worker)] = self._start()
         if worker.jobs:
-            self._done.append((worker.jobs.popleft(), Failure(reason)))
+            job = worker.jobs[0]
+            if again and not any(job is broken for broken in self._broken_once):
+                self._broken_once.append(job)
+            else:
+                self._done.append((worker.jobs.popleft(), Failure(reason)))
             self._waiting.extendleft(reversed(worker.jobs))
 
 

@@ -12,6 +12,7 @@ REASONS = {
     "AY": "the process ended with SIGKILL",
     "EY": "took longer than 1 s",
     "OW": "ValueError: no model for this",
+    "IY": "the engine made samples that are not finite",
     "UW": "the engine made no sound",
 }
 

@@ -51,6 +51,15 @@ def test_a_job_that_breaks_its_process_fails_alone(order, reason, count):
     assert found == {("square", number): number * number for number in range(40)}
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_job_whose_process_was_ended_once_is_done_by_another(tmp_path, count):
+    order = ("exit once", str(tmp_path / "ended"))
+    found = dict(answers([*SQUARES[:7], order, *SQUARES[7:]], count=count))
+    assert (tmp_path / "ended").exists()
+    assert found.pop(order) is None
+    assert found == {("square", number): number * number for number in range(40)}
+
+
 def test_jobs_that_break_their_processes_one_after_the_other():
     orders = [("exit", number) for number in range(1, 6)]
     found = dict(answers([*orders, *SQUARES], count=2))

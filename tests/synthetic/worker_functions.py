@@ -19,6 +19,9 @@ def obey(order):
         time.sleep(argument)
     if verb == "exit":
         os._exit(argument)
+    if verb == "exit once" and not Path(argument).exists():
+        Path(argument).touch()
+        os._exit(1)
     if verb == "kill":
         os.kill(os.getpid(), argument)
     if verb == "refuse":
