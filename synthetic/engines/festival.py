@@ -24,7 +24,7 @@ from synthetic.engines.protocol import EngineNotInstalledError, Speech, SpeechRe
 from synthetic.engines.radio_phones import read_segments
 from synthetic.engines.scratch import scratch_folder
 from synthetic.engines.syllables import stress_of, syllables
-from synthetic.engines.voices import Voice, expect_percent, voice_named
+from synthetic.engines.voices import FewVoices, Voice, expect_percent
 
 _INSTALL = "apt-get install festival festvox-kallpc16k festvox-kdlpc16k"
 _PROGRAM = Path(__file__).with_name("festival.scm")
@@ -60,7 +60,7 @@ _VOICES: Mapping[str, FestivalVoice] = {
 }
 
 
-class FestivalEngine:
+class FestivalEngine(FewVoices[FestivalVoice]):
     """The program ``festival`` (see `SpeechEngine`), started once and told all requests.
 
     Rate and pitch are percent of the voice's own; ``cmu_us_slt_arctic_hts`` has no other pitch. Festival's rules
@@ -81,7 +81,7 @@ class FestivalEngine:
     def __init__(self, voices_folder: str = "/usr/share/festival/voices", time_limit: float = 20.0) -> None:
         program = shutil.which("festival")
         places = {name: Path(voices_folder) / voice.folder for name, voice in _VOICES.items()}
-        self._installed = {name: _VOICES[name] for name, place in places.items() if place.is_dir()}
+        super().__init__({name: _VOICES[name] for name, place in places.items() if place.is_dir()})
         if program is None or not self._installed:
             raise EngineNotInstalledError("festival", _INSTALL)
         self._program, self._time_limit = program, time_limit
@@ -89,18 +89,6 @@ class FestivalEngine:
         self._lock = threading.Lock()
         self._conversation: Conversation | None = None
         self._wave = scratch_folder(self, "festival") / "speech.wav"
-
-    def voices(self) -> Sequence[str]:
-        """Return the voices that are installed."""
-        return list(self._installed)
-
-    def voice_facts(self, voice: str) -> Mapping[str, str]:
-        """Return gender and accent."""
-        return voice_named(voice, self._installed, self.name).facts
-
-    def voice_licence(self, voice: str) -> str:
-        """Return the licence of the voice."""
-        return voice_named(voice, self._installed, self.name).licence
 
     def spoken(self, request: SpeechRequest) -> tuple[str, ...]:
         """Return the phones of the segments, with a mark such as ``<hh-k>`` where the voice lacks the diphone."""
@@ -118,10 +106,9 @@ class FestivalEngine:
 
     def _rate_and_pitch(self, request: SpeechRequest) -> tuple[float, float]:
         rate = expect_percent("rate", request.rate, self.name) / 100
-        return rate, voice_named(request.voice, self._installed, self.name).pitch(request.pitch, self.name)
+        return rate, self._voice(request.voice).pitch(request.pitch, self.name)
 
     def _ask(self, request: SpeechRequest, function: str) -> tuple[str, ...]:
-        voice_named(request.voice, self._installed, self.name)
         entries, text = _lexicon_and_text(request)
         if self._conversation is None:
             self._conversation = Conversation([self._program, "--pipe", str(_PROGRAM)], self._time_limit)

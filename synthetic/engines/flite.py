@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from synthetic.engines.phone_map import symbol
 from synthetic.engines.phrases import phrases
 from synthetic.engines.protocol import Speech, SpeechRequest
 from synthetic.engines.radio_phones import read_segments
-from synthetic.engines.voices import Voice, expect_percent, voice_named
+from synthetic.engines.voices import FewVoices, Voice, expect_percent
 
 _PAUSE = "pau"
 _VOICES: Mapping[str, Voice] = {
@@ -25,7 +25,7 @@ _VOICES: Mapping[str, Voice] = {
 }
 
 
-class FliteEngine:
+class FliteEngine(FewVoices[Voice]):
     """Flite from its shared library (see `SpeechEngine`).
 
     Rate and pitch are percent of the voice's own: 120 is a fifth faster or higher. The engine takes no stress:
@@ -42,22 +42,8 @@ class FliteEngine:
 
     def __init__(self) -> None:
         self._library = FliteLibrary(tuple(_VOICES))
+        super().__init__({name: _VOICES[name] for name in self._library.voices})
         self._lock = threading.Lock()
-
-    def voices(self) -> Sequence[str]:
-        """Return the voices that are installed."""
-        return self._library.voices
-
-    def voice_facts(self, voice: str) -> Mapping[str, str]:
-        """Return gender and accent."""
-        return self._voice(voice).facts
-
-    def voice_licence(self, voice: str) -> str:
-        """Return the licence, which came with the voice's recordings."""
-        return self._voice(voice).licence
-
-    def _voice(self, voice: str) -> Voice:
-        return voice_named(voice, {name: _VOICES[name] for name in self.voices()}, self.name)
 
     def _rate_and_pitch(self, request: SpeechRequest) -> tuple[float, float]:
         rate = expect_percent("rate", request.rate, self.name)

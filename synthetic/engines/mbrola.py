@@ -18,7 +18,7 @@ from synthetic.engines.mbrola_prosody import prosody
 from synthetic.engines.phone_map import symbol
 from synthetic.engines.phrases import phrases
 from synthetic.engines.protocol import EngineNotInstalledError, Speech, SpeechRequest
-from synthetic.engines.voices import Voice, expect_percent, voice_named
+from synthetic.engines.voices import FewVoices, Voice, expect_percent
 
 _INSTALL = "apt-get install mbrola mbrola-us1 mbrola-us2 mbrola-en1 with the sources contrib and non-free"
 _SAMPLE_RATE = 16_000
@@ -51,7 +51,7 @@ _VOICES: Mapping[str, MbrolaVoice] = {
 }
 
 
-class MbrolaEngine:
+class MbrolaEngine(FewVoices[MbrolaVoice]):
     """The program ``mbrola`` (see `SpeechEngine`).
 
     Rate and pitch are percent of the voice's own. Durations and the F0 contour are drawn from ``noise_seed``
@@ -74,25 +74,11 @@ class MbrolaEngine:
         program = shutil.which("mbrola")
         found = {name: Path(folder) / name / name for name in _VOICES}
         self._databases = {name: path for name, path in found.items() if path.is_file()}
+        super().__init__({name: _VOICES[name] for name in self._databases})
         if program is None or not self._databases:
             raise EngineNotInstalledError("mbrola", _INSTALL)
         self._program, self._time_limit = program, time_limit
         self.version = "mbrola 3"
-
-    def voices(self) -> Sequence[str]:
-        """Return the voices that are installed."""
-        return list(self._databases)
-
-    def voice_facts(self, voice: str) -> Mapping[str, str]:
-        """Return gender and accent."""
-        return self._voice(voice).facts
-
-    def voice_licence(self, voice: str) -> str:
-        """Return a name for the licence of all voices: only with this program, and not to be sold."""
-        return self._voice(voice).licence
-
-    def _voice(self, voice: str) -> MbrolaVoice:
-        return voice_named(voice, {name: _VOICES[name] for name in self._databases}, self.name)
 
     def spoken(self, request: SpeechRequest) -> tuple[str, ...]:
         """Return the request's phones, with a mark such as ``<h-j>`` where the voice lacks the diphone."""

@@ -1,4 +1,4 @@
-"""Temporary folders of engines, gone with the engine or with the process that made it, forked, killed or not."""
+"""What processes do with files one beside the other: temporary folders of their own, and taking turns."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import IO
@@ -28,6 +29,21 @@ def scratch_folder(owner: object, name: str) -> Path:
     _locked(lock)
     Finalize(owner, _remove, args=(folder, lock), exitpriority=0)
     return folder
+
+
+@contextlib.contextmanager
+def one_process(file: Path) -> Iterator[None]:
+    """Let one process at a time, of those that name this file, do what is inside; the others wait.
+
+    Args:
+        file: Any file that can be read; nothing happens to it.
+    """
+    with file.open("rb") as stream:
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
 
 
 def _remove(folder: Path, lock: IO[bytes]) -> None:

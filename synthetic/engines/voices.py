@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from pedkit.close_names import did_you_mean
 from pedkit.errors import PedkitError
@@ -48,14 +48,33 @@ class Voice:
         return expect_percent("pitch", percent, engine) / 100
 
 
-def voice_named(name: str, voices: Mapping[str, V], engine: str) -> V:
-    """Return the voice of this name.
+class FewVoices(Generic[V]):
+    """The part of `SpeechEngine` that is about voices, for engines that have a table of them.
 
-    Raises:
-        PedkitError: It is not installed; the ones that are, are named.
+    Args:
+        installed: The voices that are installed, by name.
     """
-    expect_known(name, voices, engine)
-    return voices[name]
+
+    name: str
+
+    def __init__(self, installed: Mapping[str, V]) -> None:
+        self._installed = installed
+
+    def voices(self) -> Sequence[str]:
+        """Return the voices that are installed."""
+        return list(self._installed)
+
+    def voice_facts(self, voice: str) -> Mapping[str, str]:
+        """Return gender and accent."""
+        return self._voice(voice).facts
+
+    def voice_licence(self, voice: str) -> str:
+        """Return the licence of the voice."""
+        return self._voice(voice).licence
+
+    def _voice(self, name: str) -> V:
+        expect_known(name, self._installed, self.name)
+        return self._installed[name]
 
 
 def expect_known(name: str, voices: Collection[str], engine: str) -> None:

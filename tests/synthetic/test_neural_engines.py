@@ -256,3 +256,13 @@ def test_the_real_joe_says_every_phone_and_always_the_same():
     engine.say(request("K AE1 T", voice))
     assert np.array_equal(engine.say(word).samples, alone)
     assert 0.2 < alone.size / 22050 < 1.5
+
+
+def test_the_real_kokoro_always_says_the_same():
+    engine = installed("kokoro")
+    voice = engine.voices()[0]
+    word = request("B AH1 T ER0", voice)
+    alone = engine.say(word).samples
+    engine.say(request("K AE1 T", voice))
+    assert np.array_equal(engine.say(word).samples, alone)
+    assert 0.2 < alone.size / 24000 < 3
