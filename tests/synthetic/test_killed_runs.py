@@ -119,7 +119,7 @@ def test_ctrl_c_leaves_whole_files_and_no_processes(whole, contents, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="the disk is full in forked processes only")
 def test_a_full_disk_is_named_and_nothing_is_lost(whole, contents, tmp_path):
     folder = tmp_path / "set"
-    run = start(folder, "10")
+    run = start(folder, "50")  # late: what is said before the design stands is said again
     output, _ = run.communicate(timeout=120)
     assert run.returncode == 1
     assert output == (
@@ -127,7 +127,7 @@ def test_a_full_disk_is_named_and_nothing_is_lost(whole, contents, tmp_path):
         "(make room or rights, or choose another folder with output_dir=)\n"
     )
     made = {path.name: path.stat().st_mtime_ns for path in (folder / "audio").iterdir()}
-    assert 10 <= len(made) <= 20
+    assert 50 <= len(made) <= 100
     assert all(name.endswith(".flac") for name in made)
     finish(folder)
     after = {path.name: path.stat().st_mtime_ns for path in (folder / "audio").iterdir()}
