@@ -61,7 +61,8 @@ def scores(write, tmp_path):
     said = {"id": "a", "inventory": "cmu39", "canonical": "TH IH NG K", "realized": "S IH NG K", "corpus": "toy",
             "words": [{"text": "think", "start": 0, "end": 4}], "target_span": [0, 2],
             "groups": {"gender": "female"}}  # fmt: skip
-    predictions = write("p.jsonl", [{"id": "a", "inventory": "ipa", "phones": "s ɪ ʔ k"}])
+    heard = {"id": "a", "inventory": "ipa", "phones": "s ɪ ʔ k", "outcome": "json"}
+    predictions = write("p.jsonl", [heard])
     score(
         predictions=predictions, manifest=write("m.jsonl", [said]), output_dir=tmp_path / "out",
         groups=["gender"], tr_range=True,

@@ -116,3 +116,14 @@ def test_the_page_has_one_line_for_each(with_agreement):
     assert 'data-tip="80.0 % agreement">0.38' in section
     assert "Cohen&#39;s kappa" in section
     assert section.count('class="left wrap">') == 6
+
+
+def test_answers_of_a_language_model_by_hand():
+    statuses = {"ok": 90, "empty": 2, "unparsable": 8, "failed": 1, "missing": 0, "recovered": 3}
+    rules = {"json": 80, "fenced": 12, "text_before": 8, "json_one_key": 2}
+    rows = shown(system(statuses=statuses, answers=rules))
+    assert rows["Answers with phones, %"] == [("90.0", "100 answers, 2 empty, 8 unparsable, 3 recovered")]
+    [(text, tip)] = rows["Answers by rule"]
+    assert text == "json 80, fenced 12, text_before 8 ..."
+    assert tip == "json 80, fenced 12, text_before 8, json_one_key 2"
+    assert "Answers by rule" not in shown(system(statuses=statuses, answers={}))

@@ -36,7 +36,8 @@ class ItemBuilder:
         annotated: Carry the annotator's alignment through the projection; False leaves it behind there.
 
     Attributes:
-        dropped: Role -> symbol -> how often it stood for a sound and became no phone.
+        dropped: Role -> symbol -> how often it stood for a sound and became no phone, or was left out of the
+            answer of a language model as no phone at all.
         unknown: Role -> symbol -> how often it was kept although no table knows it (``projection=none``, IPA).
 
     Raises:
@@ -119,6 +120,8 @@ class ItemBuilder:
         phones = self._phones(prediction.phones, own, "predicted")
         if phones is None:
             raise PedkitError("expected phones, but got None", hint="() says that nothing was heard")
+        if prediction.left_out:
+            self.dropped["predicted"].update(prediction.left_out)
         return resolve_flap(phones, canonical or ()) if self.policy.flap == "canonical" else phones
 
     def _alignment(self, utterance: Utterance, source: str) -> str | None:

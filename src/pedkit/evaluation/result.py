@@ -61,6 +61,7 @@ class SystemResult:
     Attributes:
         statuses: Status -> number of predictions; ``ok`` without a phone counts as ``empty``.
         recovered: Number of answers that were cut off and could be repaired.
+        answers: Rule by which answers of a language model were read -> number of answers that met it.
         dropped: Role -> symbol -> how often it was dropped by the projection.
         unknown: Role -> symbol -> how often it was kept although no table knows it.
         inventory: Inventory of all phones.
@@ -72,6 +73,7 @@ class SystemResult:
         self.settings = settings
         self.statuses: Counter[str] = Counter()
         self.recovered = 0
+        self.answers: Counter[str] = Counter()
         self.dropped: Mapping[str, Mapping[str, int]] = {}
         self.unknown: Mapping[str, Mapping[str, int]] = {}
         self.inventory = "ipa"
@@ -90,6 +92,8 @@ class SystemResult:
         status = MISSING if prediction.reason == MISSING else prediction.status
         self.statuses["empty" if status == "ok" and not prediction.phones else status] += 1
         self.recovered += bool(prediction.recovered)
+        if prediction.outcome:
+            self.answers.update(prediction.outcome.split("+"))
         self.speakers.add(scored.utterance.speaker)
         self._vector += scored.counts.to_array()
         if self._groups.keys:
@@ -156,6 +160,7 @@ class SystemResult:
             "dropped": _by_frequency(self.dropped),
             "unknown": _by_frequency(self.unknown),
             "statuses": {name: self.statuses[name] for name in STATUS_NAMES} | {"recovered": self.recovered},
+            "answers": dict(self.answers.most_common()),
         }
 
 

@@ -142,6 +142,23 @@ def _left_out(system: System) -> Cell | None:
     return Cell(f"{100 * lost / heard:.1f}" if heard else DASH, f"{count(lost)} / {count(heard)}")
 
 
+def _answers_read(system: System) -> Cell | None:
+    if not system.get("answers"):
+        return None
+    statuses = system["statuses"]
+    asked = sum(statuses[name] for name in ("ok", "empty", "unparsable"))
+    words = ", ".join(f"{count(statuses[name])} {name}" for name in ("empty", "unparsable", "recovered"))
+    return Cell(f"{100 * statuses['ok'] / asked:.1f}" if asked else DASH, f"{count(asked)} answers, {words}")
+
+
+def _answers_by_rule(system: System) -> Cell | None:
+    found = system.get("answers")
+    if not found:
+        return None
+    rules = [f"{rule} {count(number)}" for rule, number in found.items()]
+    return Cell(", ".join(rules[:3]) + (" ..." if len(rules) > 3 else ""), ", ".join(rules))
+
+
 def _true_rejections(system: System) -> Cell | None:
     found = system.get("tr_range")
     if found is None:
@@ -195,6 +212,16 @@ _ROWS: tuple[tuple[str, str, Callable[[System], Cell | None]], ...] = (
         "Symbols left out, %",
         "Predicted sounds that have no counterpart in the inventory of the scores.",
         _left_out,
+    ),
+    (
+        "Answers with phones, %",
+        "Share of a language model's answers from which phones could be read; all others score as deleted.",
+        _answers_read,
+    ),
+    (
+        "Answers by rule",
+        "By which rules its answers were read, and how many met each; an answer may meet several.",
+        _answers_by_rule,
     ),
     (
         "True rejections, range",

@@ -13,7 +13,6 @@ from pedkit.models.answers.phones import Phones, read_phones
 KEY = "transcription"
 
 _FENCE = re.compile(r"(?:`{3,}|~{3,})(?:[^\S\n]*[\w+-]*[^\S\n]*(?:\n|\Z)|[^\S\n]*json\b)?", re.IGNORECASE)
-_CLOSING_FENCE = re.compile(r"(?:`{3,}|~{3,})\Z")
 _HALF_PAIRS = re.compile("[\ud800-\udfff]")
 _DECODER = json.JSONDecoder()
 
@@ -45,16 +44,22 @@ def parse_answer(text: str, *, cut_off: bool = False) -> Answer:
         text: What the model wrote.
         cut_off: Whether the model was stopped at its limit of tokens.
     """
-    body = _HALF_PAIRS.sub("\N{REPLACEMENT CHARACTER}", text).strip().strip("\ufeff").strip()
+    body = _HALF_PAIRS.sub("\N{REPLACEMENT CHARACTER}", text).lstrip().lstrip("\ufeff").lstrip()
     deviations: tuple[str, ...] = ()
     if fence := _FENCE.match(body):
-        body = _CLOSING_FENCE.sub("", body[fence.end() :]).strip()
+        body = _without_closing_fence(body[fence.end() :].lstrip())
         deviations = ("fenced",)
-    if not body:
+    if not body.strip():
         return Answer(status="empty", outcome=_Rules("blank", deviations).name(), reason="the answer is blank")
     if body.startswith("{"):
         return _object(body, _Rules("json", deviations))
     return _plain(body, cut_off, deviations)
+
+
+def _without_closing_fence(body: str) -> str:
+    """Return the text before a closing fence; white space at the end stays, it closes a phone that was cut off."""
+    stripped = body.rstrip()
+    return stripped.rstrip("`~") if stripped.endswith(("```", "~~~")) else body
 
 
 def _object(body: str, rules: _Rules) -> Answer:
