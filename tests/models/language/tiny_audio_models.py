@@ -18,11 +18,14 @@ from transformers import PreTrainedTokenizerFast, WhisperFeatureExtractor
 
 from pedkit.models.language import processing
 from pedkit.models.language.families import FAMILIES
+from pedkit.models.prompts import AUDIO, Turn
 
 KINDS = ("qwen2_5_omni_thinker", "audioflamingo3", "qwen2_audio", "voxtral", "qwen3_omni_moe_thinker")
 MEL_BINS = 16
 WINDOW_SECONDS = {"audioflamingo3": 2, "voxtral": 2, "qwen2_audio": 3}
 CONTEXT = 1024
+CONVERSATION = (Turn("system", ("You are a phonetician.",)), Turn("user", (AUDIO, "Transcribe what you hear.")))
+ANSWERS = ('{"transcription": "θ ɪ ŋ k"}', '{"transcription": "k æ t"}')
 
 _QWEN = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 _OMNI = (
@@ -76,8 +79,8 @@ TEMPLATES: dict[str, str | None] = {
 _TEXT = (
     '{"transcription": "θ ɪ ŋ k"} {"transcription": "k æ t"} {"transcription": "d ɔ ɡ"} p b t d k ɡ f v θ ð s z ʃ '
     "ʒ h tʃ dʒ m n ŋ l r w j i ɪ eɪ ɛ æ ɑ ʌ ɔ oʊ ʊ u aɪ aʊ ɔɪ ɝ ə You are a phonetician. Transcribe what you "
-    "hear as one JSON object with the key transcription whose value is a space-separated sequence of phones. The intended "
-    "text is: think cat dog. Its canonical phones are: system user assistant"
+    "hear as one JSON object with the key transcription whose value is a space-separated sequence of phones. "
+    "The intended text is: think cat dog. Its canonical phones are: system user assistant"
 )
 
 

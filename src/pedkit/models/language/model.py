@@ -52,8 +52,8 @@ class AudioLanguageModel:
         lora: LoraSettings | None = None,
     ) -> None:
         model.requires_grad_(False)
-        model.eval()
         self.model = model if lora is None else add_lora(model, family, lora)
+        self.model.eval()  # peft leaves its new layers in training mode
         self.family, self.processor, self.name, self.revision, self.lora = family, processor, name, revision, lora
         self.builder = InputBuilder(family, processor, text_config(self.base, family).max_position_embeddings)
         self.cache: TowerCache | None = None
