@@ -78,7 +78,8 @@ class DesignSettings:
         for split, size in self.sizes.items():
             if size and not any(cast.voices(split) for cast in self.casts.values()):
                 raise PedkitError(
-                    f"expected at least one voice for the {size} items of {split}, but there is none"
+                    f"expected at least one voice for the {size} items of {split}, but there is none",
+                    hint=f"name voices in synthetic.speech, or set synthetic.sizes.{split}=0",
                 )
             if size % 2 and self.errors.minimal_pairs == "voices":
                 raise PedkitError(

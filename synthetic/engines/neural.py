@@ -57,7 +57,7 @@ def expect_onnxruntime(engine: str) -> None:
         EngineNotInstalledError: It is not there.
     """
     if importlib.util.find_spec("onnxruntime") is None:
-        raise EngineNotInstalledError(engine, "pip install pedkit[neural] brings onnxruntime")
+        raise EngineNotInstalledError(engine, "pip install 'pedkit[neural]' brings onnxruntime")
 
 
 def load_session(model: Path, seed: int | None = None) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pedkit.phones import get_inventory, strip_stress
 from synthetic.design import DesignItem, Insertion
+from synthetic.output.record import unchecked
 from synthetic.output.refusals import kinds
 
 
@@ -78,6 +79,9 @@ def _speakers(record: Mapping[str, Any]) -> Iterator[str]:
     yield f"Versions: {'; '.join(engine['version'] for engine in record['engines'])}."
     for name, sentence in record["absent_engines"].items():
         yield f"Left out: {name}: {sentence}."
+    for sentence in unchecked(record):
+        yield ""
+        yield f"{sentence}."
 
 
 def _refused(record: Mapping[str, Any]) -> Iterator[str]:

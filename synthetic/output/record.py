@@ -50,7 +50,12 @@ def run_record(
         "status": "running",
         "settings": dict(settings),
         "engines": [
-            {"name": engine.name, "version": engine.version, "licence": engine.licence}
+            {
+                "name": engine.name,
+                "version": engine.version,
+                "licence": engine.licence,
+                "reports_phones": engine.reports_phones,
+            }
             for engine in engines.values()
         ],
         "absent_engines": dict(absent),
@@ -117,7 +122,7 @@ def _voices(items: Sequence[DesignItem], engines: Mapping[str, SpeechEngine]) ->
 
 
 def summary(folder: Path, record: Mapping[str, Any]) -> str:
-    """Return the line that says where the manifests are, what they hold, and what was refused."""
+    """Return a line for each engine whose labels are unchecked, and the line on manifests and refusals."""
     parts = []
     for split, n in record["counts"].items():
         thing = next(iter(n["levels"]), "word") if len(n["levels"]) < 2 else "item"
@@ -125,9 +130,19 @@ def summary(folder: Path, record: Mapping[str, Any]) -> str:
         parts.append(f"{split}.jsonl ({items}, {n['with_error']} with an error, {voices})")
     check, stages = record["self_check"], record["refused"]["stages"]
     later = {stage: count for stage, count in stages.items() if stage != "design"}
-    told = "".join(f", {count} at {stage.replace('_', '-')}" for stage, count in later.items())
+    told = "".join(f", {count} at {stage}" for stage, count in later.items())
     refused = f"{check['refused']} of {check['checked']} refused by the self-check{told}"
-    return f"{folder}: {', '.join(parts)}; {refused}"
+    return "\n".join([*unchecked(record), f"{folder}: {', '.join(parts)}; {refused}"])
+
+
+def unchecked(record: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each engine that cannot say what it said, so that nothing has checked its labels."""
+    return [
+        f"{engine['name']} cannot say what it said: its labels are what was asked for, and nobody has checked "
+        "them (python -m synthetic.verify, python -m synthetic.review)"
+        for engine in record.get("engines", ())
+        if not engine.get("reports_phones", True)  # earlier versions wrote neither
+    ]
 
 
 def _many(count: int, thing: str) -> str:

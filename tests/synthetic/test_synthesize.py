@@ -45,7 +45,9 @@ def test_a_set_holds_what_its_record_and_its_last_line_say(make_config, tmp_path
     assert [(voice["voice"], voice["items"]) for voice in record["voices"]] == [("f1", 8), ("f9", 4), ("m1", 8)]
     assert record["manifests"] == {split: file_hash(out / f"{split}.jsonl") for split in SPLITS}
     assert record["settings"]["seed"] == 1
-    assert record["engines"] == [{"name": "obedient", "version": "obedient 1", "licence": "MIT"}]
+    assert record["engines"] == [
+        {"name": "obedient", "version": "obedient 1", "licence": "MIT", "reports_phones": True}
+    ]
     assert capsys.readouterr().out == (
         f"{out}: train.jsonl (8 words, 4 with an error, 2 voices), "
         "dev.jsonl (4 words, 2 with an error, 2 voices), "
