@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from pedkit.data.prediction import Prediction
 from pedkit.models.answers import parse_answer
 from pedkit.models.answers.cut_off import CUT, complete
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "audio_language_models" / "answers.md"
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "audio_language_models" / "answers.md").read_text(
+    encoding="utf-8"
+)
 
 
 def documented_rows():
     rows, inside = [], False
-    for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
+    for line in DOCUMENT.splitlines():
         if line.startswith("| answer | status"):
             inside = True
         elif inside and not line.startswith("|"):
@@ -33,6 +36,12 @@ ROWS = documented_rows()
 
 def test_the_document_has_its_tables():
     assert len(ROWS) >= 60
+
+
+def test_the_python_of_the_document_prints_what_it_says(capsys):
+    [code] = re.findall(r"```python\n(.*?)\n```\n\n", DOCUMENT, re.DOTALL)
+    exec(code, {})
+    assert capsys.readouterr().out.splitlines() == re.findall(r"\)  # (.+)", code)
 
 
 @pytest.mark.parametrize(("text", "status", "outcome", "phones"), ROWS, ids=[row[0].strip() for row in ROWS])
@@ -103,6 +112,13 @@ def test_a_plain_string_that_was_cut_off():
     assert parse_answer("TH IH NG K AE", cut_off=True).phones == ("TH", "IH", "NG", "K", "AE")
     assert parse_answer("t", cut_off=True).outcome == "cut_off"
     assert parse_answer('{"transcription": "θ ɪ t"} I also', cut_off=True).phones == ("TH", "IH", "T")
+
+
+def test_a_prompt_may_ask_for_another_key():
+    text = '{"phones": "k", "transcription": "t"}'
+    assert parse_answer(text, key="phones").phones == ("K",)
+    assert parse_answer(text).phones == ("T",)
+    assert parse_answer('{"phones": "k"}', key="phones").outcome == "json"
 
 
 def test_half_a_character_at_the_cut_is_no_symbol():

@@ -26,7 +26,8 @@ DEVIATIONS = {"fenced", "list", "text_after", "recovered", "arpabet", "outside_c
 PIECES = [
     "{", "}", "[", "]", '"', "'", ":", ",", "\\", "\\u02", "\\ud83d", "\n", " ", "```", "```json\n", "~~~", "null",
     "1e5", "\x00", "\ufeff", "\u200b", "\ufffd", "͡", "˞", "ː", "ˈ", "a", "t", "θ", "TH", "AH0", "th", "y", "ʔ",
-    "é", "好", "🙂", "the ", "transcription", '"transcription": ', '{"transcription": "', "|", "-", "Ġ", "<|im_end|>",
+    "é", "好", "🙂", "the ", "transcription", '"transcription": ', '{"transcription": "', "|", "-",
+    "Ġ", "<|im_end|>",
 ]  # fmt: skip
 
 

@@ -30,7 +30,7 @@ class _Rules(NamedTuple):
         return "+".join((form or self.form, *self.deviations))
 
 
-def parse_answer(text: str, *, cut_off: bool = False) -> Answer:
+def parse_answer(text: str, *, cut_off: bool = False, key: str = KEY) -> Answer:
     """Return the phones of an answer; no text makes this raise.
 
     White space and a Markdown fence are stripped. Then, as PEDBench says: of a JSON object the value under
@@ -43,6 +43,7 @@ def parse_answer(text: str, *, cut_off: bool = False) -> Answer:
     Args:
         text: What the model wrote.
         cut_off: Whether the model was stopped at its limit of tokens.
+        key: Key that the prompt asks for, where it is not ``transcription``.
     """
     body = _HALF_PAIRS.sub("\N{REPLACEMENT CHARACTER}", text).lstrip().lstrip("\ufeff").lstrip()
     deviations: tuple[str, ...] = ()
@@ -52,7 +53,7 @@ def parse_answer(text: str, *, cut_off: bool = False) -> Answer:
     if not body.strip():
         return Answer(status="empty", outcome=_Rules("blank", deviations).name(), reason="the answer is blank")
     if body.startswith("{"):
-        return _object(body, _Rules("json", deviations))
+        return _object(body, _Rules("json", deviations), key)
     return _plain(body, cut_off, deviations)
 
 
@@ -62,27 +63,27 @@ def _without_closing_fence(body: str) -> str:
     return stripped.rstrip("`~") if stripped.endswith(("```", "~~~")) else body
 
 
-def _object(body: str, rules: _Rules) -> Answer:
+def _object(body: str, rules: _Rules, key: str) -> Answer:
     try:
         found, end = _DECODER.raw_decode(body)
         if body[end:].strip().strip("`~"):
             rules = rules.also("text_after")
-        return _value(found, rules)
+        return _value(found, rules, key)
     except (ValueError, RecursionError):
         found = complete(body)
     if not isinstance(found, dict):
         return _refused(rules, "malformed", "it starts like a JSON object and is none")
-    return _value(found, rules.also("recovered"))
+    return _value(found, rules.also("recovered"), key)
 
 
-def _value(found: dict[str, Any], rules: _Rules) -> Answer:
-    if KEY in found:
-        value = found[KEY]
+def _value(found: dict[str, Any], rules: _Rules, key: str) -> Answer:
+    if key in found:
+        value = found[key]
     elif len(found) == 1:
         value = next(iter(found.values()))
         rules = rules._replace(form="json_one_key")
     else:
-        return _refused(rules, "no_transcription", f"its object has {len(found)} keys, none of them {KEY!r}")
+        return _refused(rules, "no_transcription", f"its object has {len(found)} keys, none of them {key!r}")
     if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
         value, rules = " ".join(value), rules.also("list")
     if not isinstance(value, str):
