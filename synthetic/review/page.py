@@ -18,6 +18,7 @@ from markupsafe import Markup
 from pedkit.data.atomic import write_text
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.report.palette import palette
 from synthetic.made_set import MadeSet
 from synthetic.review.sheet import cards, chosen
 from synthetic.review.verdicts import COLUMNS, VERDICTS
@@ -74,7 +75,7 @@ def _render(shown: Mapping[str, object], data: Mapping[str, object]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style = (_TEMPLATE / "review.css").read_text(encoding="utf-8")
+    style = palette() + (_TEMPLATE / "review.css").read_text(encoding="utf-8")
     script = "".join((_TEMPLATE / name).read_text(encoding="utf-8") for name in ("csv.js", "review.js"))
     # No text of a set may end the element or be taken for markup, so no < is left in it.
     plain = json.dumps(data, allow_nan=False).replace("<", "\\u003c")

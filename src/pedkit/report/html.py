@@ -17,6 +17,7 @@ from pedkit.report.figures import SystemFigures, error_figure, outcome_figure, s
 from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, WORD_HEADLINE, rate
 from pedkit.report.numbers import DASH, fraction, percent
 from pedkit.report.page import Page, SetPage
+from pedkit.report.palette import palette
 from pedkit.report.readings import readings
 
 GROUP_COLUMNS = ("per", "pfer", "frr", "far", "f1")
@@ -43,7 +44,7 @@ def render(page: Page) -> str:
         .get_template("report.html.j2")
         .render(
             page=page,
-            style=Markup(style),
+            style=Markup(palette() + style),
             headline=WORD_HEADLINE if page.words else HEADLINE,
             group_columns=WORD_HEADLINE if page.words else GROUP_COLUMNS,
             measures={key: one for key, one in MEASURES.items() if (key in WORD_HEADLINE) == page.words},
