@@ -1,5 +1,6 @@
 import hashlib
 import warnings
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -58,6 +59,13 @@ def test_dev_keeps_every_clip_whatever_train_leaves_out(manifests):
     data = module(manifests, unusable="drop_utterance", min_seconds=0.5, max_seconds=0.62)
     assert [u.id for u in data.train_set.utterances] == ["t6", "t7", "t8"]
     assert [len(data.dev_sets[name]) for name in data.dev_names] == [2, 3]
+
+
+def test_more_processes_than_dev_clips_are_refused(manifests):
+    data = module(manifests)
+    data.trainer = SimpleNamespace(global_rank=0, world_size=4)
+    with pytest.raises(PedkitError, match="one clip for each of 4 processes, but the largest has 3"):
+        data.val_dataloader()
 
 
 def test_dev_is_not_augmented(manifests):

@@ -142,6 +142,12 @@ def test_evaluation_packs_by_length():
     assert len(sampler) == 3
 
 
+def test_no_process_goes_without_a_batch_for_evaluation():
+    """Lightning lets such a one leave the evaluation out, and the others wait for it for ever."""
+    shares = [list(EvalBatchSampler([1.0] * 5, batch_seconds=60, rank=rank, world_size=4)) for rank in range(4)]
+    assert [[draw.clip for draw in batch] for share in shares for batch in share] == [[0], [2], [3, 4], [1]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

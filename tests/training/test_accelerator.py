@@ -14,7 +14,7 @@ def two_cores_and_three_gpus(monkeypatch):
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
     monkeypatch.setattr(CUDAAccelerator, "auto_device_count", lambda: 3)
-    monkeypatch.setattr(MPSAccelerator, "auto_device_count", lambda: 0)
+    monkeypatch.setattr(MPSAccelerator, "is_available", lambda: False)
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,13 @@ def test_what_is_there_may_be_used(name, devices):
 def test_more_is_refused_instead_of_waited_for(name, devices, sentence):
     with pytest.raises(PedkitError, match=sentence):
         require_accelerator(name, devices)
+
+
+def test_a_machine_without_any_gpu_has_none(monkeypatch):
+    """Lightning counts one MPS device everywhere."""
+    from pytorch_lightning.accelerators import CUDAAccelerator
+
+    monkeypatch.setattr(CUDAAccelerator, "auto_device_count", lambda: 0)
+    for devices in (1, 2, "auto"):
+        with pytest.raises(PedkitError, match=r"is gpu, but torch finds no such device .* \(trainer=cpu trains"):
+            require_accelerator("gpu", devices)

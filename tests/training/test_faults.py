@@ -71,8 +71,14 @@ def test_clips_that_are_too_short_or_too_long_are_left_out_and_counted(config, c
 
 
 def test_nothing_left_to_learn_from_is_one_sentence(config):
-    with pytest.raises(PedkitError, match="expected at least one clip for each of 1 processes, but got 0"):
+    with pytest.raises(PedkitError, match=r"no train clip is left: 20 too short \(data\.min_seconds, "):
         train(config("data.min_seconds=5"))
+
+
+def test_train_clips_without_a_single_phone_teach_nothing(config, manifest):
+    path = manifest("train", lambda lines: [line.update(realized=["<unk>"]) for line in lines])
+    with pytest.raises(PedkitError, match="nothing to learn: none of the 20 train clips has a phone"):
+        train(config(f"data.train=[{path}]"))
 
 
 @pytest.fixture

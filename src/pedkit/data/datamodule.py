@@ -123,7 +123,8 @@ class PhoneDataModule(LightningDataModule):
         """Read the manifests; only the first call does anything.
 
         Raises:
-            PedkitError: A manifest or a recording cannot be used, or train and dev share a recording.
+            PedkitError: A manifest or a recording cannot be used, train and dev share a recording, or no train
+                clip with a phone is left.
         """
         if self.data_hashes:
             return
@@ -139,6 +140,7 @@ class PhoneDataModule(LightningDataModule):
             parts = [(part, read[: self._overfit_clips]) for part, read in parts[:1]]
             dev = dict.fromkeys(dev, parts[0][1])
         self.train_set = PhoneDataset((u for _, read in parts for u in read), **self._data, **self._train_data)
+        _check_teaches(self.train_set)
         repeats = np.repeat([part.repeat for part, _ in parts], [len(read) for _, read in parts])
         self._repeats = repeats[self.train_set.kept]
         self.dev_sets = {name: PhoneDataset(utterances, **self._data) for name, utterances in dev.items()}
@@ -153,8 +155,19 @@ class PhoneDataModule(LightningDataModule):
         return ResumableLoader(self.train_set, self._train_sampler(), num_workers=self._num_workers)
 
     def val_dataloader(self) -> list[DataLoader[PhoneSample]]:
-        """Return a loader a dev set, in the order of ``dev_names``; each clip comes once over all processes."""
+        """Return a loader a dev set, in the order of ``dev_names``; each clip comes once over all processes.
+
+        Raises:
+            PedkitError: A process would get no clip of any set; Lightning lets it leave out the evaluation, in
+                which the others wait for it.
+        """
         rank, world_size = self._place()
+        most = max((len(data) for data in self.dev_sets.values()), default=world_size)
+        if most < world_size:
+            raise PedkitError(
+                f"expected a dev set with at least one clip for each of {world_size} processes, but the largest "
+                f"has {most}"
+            )
         return [
             DataLoader(
                 data,
@@ -192,6 +205,17 @@ def _check_disjoint(train: Sequence[Utterance], dev: Mapping[str, Sequence[Utter
                     utterance=utterance.id,
                     hint="choose by 'split', so that each recording is in one of them",
                 )
+
+
+def _check_teaches(train: PhoneDataset) -> None:
+    if not len(train):
+        reasons = ", ".join(f"{len(names)} {reason}" for reason, names in train.left_out.items())
+        raise PedkitError(
+            f"no train clip is left: {reasons}",
+            hint="data.min_seconds, data.max_seconds, data.bad_audio and data.unusable say what is left out",
+        )
+    if not any(train.targets):
+        raise PedkitError(f"there is nothing to learn: none of the {len(train)} train clips has a phone")
 
 
 def _recording(utterance: Utterance) -> tuple[str, float] | None:

@@ -113,7 +113,8 @@ class EvalBatchSampler(Sampler[list[Draw]]):
     """Batches for evaluation: each clip exactly once over all processes, no padding to equal shares.
 
     Clips are sorted by length and packed; the order never changes. Processes may get unequal numbers of
-    batches, so nothing may be reduced over processes before the end of the epoch.
+    batches, so nothing may be reduced over processes before the end of the epoch. Each gets one at least, unless
+    there are fewer clips than processes.
 
     Args:
         seconds: Length of each clip, shape ``(clips,)``.
@@ -146,6 +147,8 @@ class EvalBatchSampler(Sampler[list[Draw]]):
                 batches[-1].append(Draw(index))
             else:
                 batches.append([Draw(index)])
+        while len(batches) < world_size and _halve_fullest(batches):
+            pass  # a process without any batch would not take part in the scores, and the others wait for it
         self._share = batches[rank::world_size]
 
     def __len__(self) -> int:
@@ -163,13 +166,19 @@ def _cut(bucket: Bucket, epoch: int, random: np.random.Generator) -> Iterator[li
 
 def _split_evenly(batches: list[list[Draw]], world_size: int) -> None:
     """Halve the fullest batches until their number is a multiple of ``world_size`` or all hold one clip."""
-    while len(batches) % world_size:
-        fullest = max(range(len(batches)), key=lambda i: len(batches[i]))
-        batch = batches[fullest]
-        if len(batch) < 2:
-            return
-        batches[fullest] = batch[: len(batch) // 2]
-        batches.append(batch[len(batch) // 2 :])
+    while len(batches) % world_size and _halve_fullest(batches):
+        pass
+
+
+def _halve_fullest(batches: list[list[Draw]]) -> bool:
+    """Halve the fullest batch; return false where there is none of two clips."""
+    fullest = max(range(len(batches)), key=lambda i: len(batches[i]), default=0)
+    if not batches or len(batches[fullest]) < 2:
+        return False
+    batch = batches[fullest]
+    batches[fullest] = batch[: len(batch) // 2]
+    batches.append(batch[len(batch) // 2 :])
+    return True
 
 
 def _place(rank: int, world_size: int) -> tuple[int, int]:

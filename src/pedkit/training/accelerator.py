@@ -22,7 +22,8 @@ def require_accelerator(name: str | None, devices: int | str | Sequence[int] | N
     """
     from pytorch_lightning.accelerators import CUDAAccelerator, MPSAccelerator
 
-    there = {"cuda": CUDAAccelerator.auto_device_count(), "mps": MPSAccelerator.auto_device_count()}
+    there = {"cuda": CUDAAccelerator.auto_device_count()}
+    there["mps"] = MPSAccelerator.auto_device_count() if MPSAccelerator.is_available() else 0  # it always counts 1
     there["gpu"] = max(there.values())
     there["cpu"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     have = there.get(name or "auto")

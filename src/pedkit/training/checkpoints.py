@@ -17,6 +17,9 @@ from torch.distributed.tensor import DTensor
 from pedkit.errors import PedkitError
 from pedkit.models.loss_fault import LossNotFiniteError
 
+DEV_PER = "dev_per"
+"""What `pedkit.training.DevScores` logs of the dev sets that choose the checkpoint."""
+
 
 class BestCheckpoint(ModelCheckpoint):
     """Keeps the checkpoint with the lowest ``dev_per``; ties keep the earlier epoch, NaN never wins.
@@ -29,7 +32,7 @@ class BestCheckpoint(ModelCheckpoint):
         monitor: Logged metric that decides; lower is better.
     """
 
-    def __init__(self, dirpath: str | Path, *, monitor: str = "dev_per") -> None:
+    def __init__(self, dirpath: str | Path, *, monitor: str = DEV_PER) -> None:
         super().__init__(
             dirpath=str(dirpath),
             filename=f"epoch{{epoch:03d}}-{monitor}{{{monitor}:.4f}}",
@@ -40,6 +43,11 @@ class BestCheckpoint(ModelCheckpoint):
             save_on_train_epoch_end=True,
             enable_version_counter=False,
         )
+
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Compare this epoch; one without dev scores (``trainer.check_val_every_n_epoch``) is left out."""
+        if DEV_PER in trainer.callback_metrics:
+            super().on_train_epoch_end(trainer, pl_module)
 
     def format_checkpoint_name(self, metrics: dict[str, Any], *args: Any, **kwargs: Any) -> str:
         """Return the file's name; it counts epochs from 1, as everything that people read does."""

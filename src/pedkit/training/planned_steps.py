@@ -52,7 +52,7 @@ def planned_steps(
         limit: Lightning's ``limit_train_batches``: a number of batches (int) or a share (float).
 
     Raises:
-        PedkitError: There is neither a number of epochs nor of steps.
+        PedkitError: There is neither a number of epochs nor of steps, or there would be no update.
 
     >>> planned_steps(231, max_epochs=6, max_steps=-1)
     1386
@@ -65,4 +65,10 @@ def planned_steps(
     if endless and max_steps < 0:
         raise PedkitError("expected trainer.max_epochs or trainer.max_steps, but got neither")
     by_epochs = -(-batches // accumulate) * (max_epochs or 0)
-    return by_epochs if max_steps < 0 else max_steps if endless else min(by_epochs, max_steps)
+    steps = by_epochs if max_steps < 0 else max_steps if endless else min(by_epochs, max_steps)
+    if steps < 1:
+        raise PedkitError(
+            f"expected one update or more, but trainer.max_epochs is {max_epochs}, max_steps {max_steps}, and "
+            f"limit_train_batches leaves {batches} batches an epoch"
+        )
+    return steps
