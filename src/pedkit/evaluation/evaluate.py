@@ -18,7 +18,7 @@ from pedkit.evaluation.seen import recipe_of, used_by_model, used_data
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
 from pedkit.hints import conform
-from pedkit.report.terminal import print_groups, print_scores, print_words
+from pedkit.report.terminal import print_groups, print_scores, print_usage, print_words
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
@@ -154,7 +154,10 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     stamps = stamp_seen(sets.values(), used, allow_seen=settings["allow_seen"])
 
     from pedkit.evaluation.hear import hear_and_score
+    from pedkit.evaluation.usage import read_usage
+    from pedkit.training.secrets import refuse_secrets
 
+    refuse_secrets(settings)
     recognizer = build(settings["recognizer"], "recognizer")
     preset: Mapping[str, Any] = settings["evaluation"] if settings["manifest"] is None else {}
     folder = Path(settings["output_dir"] or preset["output_dir"])
@@ -166,6 +169,9 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     record = _record(recognizer, sets, folders, stamps, faults)
     (folder / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print_scores({name: evaluation.to_json() for name, evaluation in evaluations.items()})
+    usage = read_usage(folders)
+    if usage:
+        print_usage(usage)
     if settings["report"] in (True, None):
         provenance = {"model": f"{recognizer.name} ({run_dir})" if run_dir else recognizer.name}
         provenance |= recipe_of(run_dir)
@@ -173,6 +179,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         title, notes = preset.get("title") or f"What {recognizer.name} hears", preset.get("notes") or ()
         times = {one["name"]: one["processing_time"] for one in record["data"]}
         texts = {"title": title, "notes": notes, "stamps": stamps, "provenance": provenance, "times": times}
+        texts["usage"] = usage
         _report(evaluations, sets, folder, **texts)
     print(f"written to {folder}")
     if faults:

@@ -13,7 +13,8 @@ from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
 from pedkit.evaluation.test_sets import EvaluationSet
 from pedkit.evaluation.transcribe import Transcription, transcribe
-from pedkit.recognizers.protocol import Recognizer
+from pedkit.evaluation.usage import write_usage
+from pedkit.recognizers.protocol import HostedProtocol, Recognizer
 
 
 def hear_and_score(
@@ -36,7 +37,14 @@ def hear_and_score(
     Returns:
         The evaluation of each set by name, and one sentence for each set in which clips failed. Such a set is
         scored only with ``failed="empty"``; the others are not affected.
+
+    Raises:
+        RecognizerStoppedError: A recording may not be sent where the recognizer would send it, or nothing more can
+            be heard.
     """
+    if isinstance(recognizer, HostedProtocol):
+        for one in sets.values():
+            recognizer.admit(one.utterances())
     evaluations, faults = {}, []
     for name, one in sets.items():
         done = _hear(recognizer, one, folders[name])
@@ -72,7 +80,10 @@ def _hear(recognizer: Recognizer, one: EvaluationSet, folder: Path) -> Transcrip
         split=one.split,
         decoder=_decoder(recognizer),
     ).claim(folder)
-    return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())
+    try:
+        return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())
+    finally:
+        write_usage(recognizer, folder)
 
 
 def _decoder(recognizer: Recognizer) -> str | None:

@@ -11,6 +11,7 @@ from pedkit.evaluation.clips import audio_address
 from pedkit.evaluation.processing_time import speed_facts
 from pedkit.evaluation.result import Evaluation, ScoredUtterance, SystemResult
 from pedkit.evaluation.test_sets import EvaluationSet
+from pedkit.evaluation.usage import usage_facts
 from pedkit.report.numbers import count
 from pedkit.report.page import Column, Example, Page, SetPage, SystemDetail
 
@@ -26,6 +27,7 @@ def build_page(
     stamps: Mapping[str, str] | None = None,
     provenance: Mapping[str, str] | None = None,
     times: Mapping[str, Mapping[str, Any]] | None = None,
+    usage: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Page:
     """Return the page of one or several test sets.
 
@@ -37,9 +39,12 @@ def build_page(
         stamps: Name of a set -> sentence that must stand beside its numbers.
         provenance: Label -> text for the footer.
         times: Name of a set -> how long hearing it took, as `ProcessingTime.to_json` says.
+        usage: Name of a set -> what a hosted recognizer used for it, as its ``usage.json`` says.
     """
     stamps = stamps or {}
     facts = {name: speed_facts(one) for name, one in (times or {}).items()}
+    for name, one in (usage or {}).items():
+        facts[name] = facts.get(name, {}) | usage_facts(one)
     pages = [
         _set_page(sets[name], evaluation, stamps.get(name), facts.get(name, {}))
         for name, evaluation in evaluations.items()

@@ -15,7 +15,7 @@ from pedkit.data.manifest import read_predictions
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.recognizers.protocol import Clip, Recognizer
+from pedkit.recognizers.protocol import Clip, Recognizer, RecognizerStoppedError
 
 CHUNK = 64
 """Clips that are in memory together; the recognizer makes its own batches of them."""
@@ -48,13 +48,16 @@ def transcribe(
 
     Utterances that ``path`` already holds are not heard again, except those that failed. The longest clips come
     first, so that a lack of memory shows at once. A clip that cannot be read or heard becomes a line with status
-    ``failed`` and its reason.
+    ``failed`` and its reason; a fault that no other clip would be spared ends the call.
 
     Args:
         recognizer: Anything that follows the protocol.
         utterances: What to hear; each needs ``audio``.
         path: The predictions file to write or to continue.
         quiet: False shows a progress bar on stderr.
+
+    Raises:
+        RecognizerStoppedError: Nothing more can be heard. What was heard is in ``path``; the same call continues.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -117,6 +120,8 @@ def _hear(recognizer: Recognizer, utterances: Sequence[Utterance]) -> Iterator[P
             clips.append(loaded)
     try:
         predictions = recognizer.transcribe(clips) if clips else []
+    except RecognizerStoppedError:
+        raise
     except _CLIP_FAULTS:
         # One clip of the batch is at fault: hear them one by one to find it, and to keep the others.
         for clip in clips:
@@ -128,6 +133,8 @@ def _hear(recognizer: Recognizer, utterances: Sequence[Utterance]) -> Iterator[P
 def _hear_one(recognizer: Recognizer, clip: Clip) -> Prediction:
     try:
         return recognizer.transcribe([clip])[0]
+    except RecognizerStoppedError:
+        raise
     except _CLIP_FAULTS as error:
         return _failed(clip.utterance, error, recognizer.name)
 

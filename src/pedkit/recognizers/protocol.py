@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
+from pedkit.errors import PedkitError
+
+
+class RecognizerStoppedError(PedkitError):
+    """A fault that no other clip would be spared, such as a key that is not accepted: the run ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,11 @@ class Recognizer(Protocol):
     inventory: str
 
     def transcribe(self, batch: Sequence[Clip]) -> list[Prediction]:
-        """Return one `Prediction` a clip, in order. A clip that fails gets ``status="failed"`` and a reason."""
+        """Return one `Prediction` a clip, in order. A clip that fails gets ``status="failed"`` and a reason.
+
+        Raises:
+            RecognizerStoppedError: Nothing else could be heard either.
+        """
         ...
 
 
@@ -54,4 +63,21 @@ class ScoringRecognizer(Recognizer, Protocol):
         Raises:
             PedkitError: A phone is not in the recognizer's inventory, or the clip is too short for them.
         """
+        ...
+
+
+@runtime_checkable
+class HostedProtocol(Recognizer, Protocol):
+    """A recognizer that sends audio elsewhere, perhaps for money."""
+
+    def admit(self, utterances: Iterable[Utterance]) -> None:
+        """Check, before anything is sent, that all of these recordings may be passed on.
+
+        Raises:
+            PedkitError: One may not.
+        """
+        ...
+
+    def usage(self, predictions: Iterable[Prediction]) -> dict[str, Any]:
+        """Return what predictions of this recognizer used: requests, tokens, cost, latency, as plain data."""
         ...

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pedkit.report.measures import Rate
 
 THIN_SPACE = "\u2009"
@@ -40,3 +43,8 @@ def fraction(rate: Rate) -> str:
     if rate.get("value") is None:
         return f"undefined: {rate.get('reason') or 'zero denominator'}"
     return f"{count(rate.get('numerator'))} / {count(rate.get('denominator'))}"
+
+
+def money(cost: Mapping[str, Any]) -> str:
+    """Return a cost with its currency (``"0.0213 USD"``), or a dash where it is unknown."""
+    return DASH if cost["value"] is None else f"{cost['value']:.4f} {cost['currency']}"
