@@ -24,7 +24,8 @@ def four_bit(family: Family, compute: torch.dtype) -> Any:
         raise PedkitError("quantization: 4bit needs bitsandbytes", hint='pip install "pedkit[qlora]"')
     from transformers import BitsAndBytesConfig
 
-    kept = [part.rpartition(".")[2] for part in family.frozen_parts]
+    # transformers 5 looks for these at the beginning of a path: a bare "audio_tower" would keep nothing.
+    kept = list(family.frozen_parts)
     return BitsAndBytesConfig(
         load_in_4bit=True,
         bnb_4bit_quant_type="nf4",
