@@ -12,6 +12,7 @@ from pedkit.data.prediction import Prediction
 from pedkit.models.answers import Answer, parse_answer
 from pedkit.models.answers.phones import read_phones
 from pedkit.phones import ARPABET_TO_IPA, Projector, get_inventory
+from pedkit.report.answers import REFUSALS
 
 CMU39 = get_inventory("cmu39")
 PROJECTORS = {name: Projector(name, "cmu39") for name in ("cmu39", "ipa")}
@@ -88,6 +89,7 @@ def test_ten_thousand_mutated_answers():
         answer = parse_answer(text, cut_off=rng.random() < 0.3)
         _check(text, answer)
         met |= {(answer.status, answer.outcome.split("+")[0]), *answer.outcome.split("+")[1:]}
+    assert FORMS["unparsable"] == set(REFUSALS)
     assert met == {(status, form) for status, forms in FORMS.items() for form in forms} | DEVIATIONS
 
 

@@ -269,3 +269,5 @@ def test_settings_that_cannot_be(tokenizer):
     )
     with pytest.raises(PedkitError, match="expected a byte-level BPE tokenizer"):
         AnswerConstraint(words, "cmu39", (1,))
+    with pytest.raises(PedkitError, match="object shows no bytes of its tokens"):
+        AnswerConstraint(object(), "cmu39", (1,))

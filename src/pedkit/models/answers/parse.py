@@ -15,6 +15,7 @@ KEY = "transcription"
 _FENCE = re.compile(r"(?:`{3,}|~{3,})(?:[^\S\n]*[\w+-]*[^\S\n]*(?:\n|\Z)|[^\S\n]*json\b)?", re.IGNORECASE)
 _HALF_PAIRS = re.compile("[\ud800-\udfff]")
 _DECODER = json.JSONDecoder()
+_BEFORE_PHONES = "it was cut off before the phones"
 
 
 class _Rules(NamedTuple):
@@ -66,29 +67,34 @@ def _without_closing_fence(body: str) -> str:
 def _object(body: str, rules: _Rules, key: str) -> Answer:
     try:
         found, end = _DECODER.raw_decode(body)
-        if body[end:].strip().strip("`~"):
-            rules = rules.also("text_after")
-        return _value(found, rules, key)
     except (ValueError, RecursionError):
-        found = complete(body)
-    if not isinstance(found, dict):
-        return _refused(rules, "malformed", "it starts like a JSON object and is none")
-    return _value(found, rules.also("recovered"), key)
+        found, end = complete(body), len(body)
+        if not isinstance(found, dict):
+            return _refused(rules, "malformed", "it starts like a JSON object and is none")
+        rules = rules.also("recovered")
+    if body[end:].strip().strip("`~"):
+        rules = rules.also("text_after")
+    return _value(found, rules, key)
 
 
 def _value(found: dict[str, Any], rules: _Rules, key: str) -> Answer:
+    recovered = "recovered" in rules.deviations
     if key in found:
         value = found[key]
     elif len(found) == 1:
         value = next(iter(found.values()))
         rules = rules._replace(form="json_one_key")
+    elif recovered:
+        return _refused(rules, "cut_off", _BEFORE_PHONES)
     else:
         return _refused(rules, "no_transcription", f"its object has {len(found)} keys, none of them {key!r}")
+    if recovered and isinstance(value, list) and value[-1:] == [None]:
+        value = value[:-1]  # the place of the next entry
     if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
         value, rules = " ".join(value), rules.also("list")
     if not isinstance(value, str):
-        if value is None and "recovered" in rules.deviations:
-            return _refused(rules, "cut_off", "it was cut off before the phones")
+        if value is None and recovered:
+            return _refused(rules, "cut_off", _BEFORE_PHONES)
         return _refused(rules, "no_string", f"the value under its key is {_kind(value)} and no string")
     value = _HALF_PAIRS.sub("\N{REPLACEMENT CHARACTER}", value)
     cut = value.endswith(CUT)

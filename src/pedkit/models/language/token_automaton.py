@@ -31,7 +31,10 @@ def token_bytes(tokenizer: Any, alphabet: bytes | None = None) -> dict[int, byte
     Raises:
         PedkitError: The vocabulary is no byte-level one.
     """
-    added = tokenizer.added_tokens_decoder
+    try:
+        added = tokenizer.added_tokens_decoder
+    except (AttributeError, NotImplementedError):  # mistral-common shows its bytes only as text, with losses
+        raise _no_bytes(tokenizer, "shows no bytes of its tokens") from None
     found = _vocabulary_bytes(tokenizer.get_vocab(), added, alphabet)
     for number, token in added.items():
         if not token.special:
@@ -59,11 +62,14 @@ def _check(tokenizer: Any) -> None:
     table = byte_characters()
     joined = bytes([table.get(character, 0) for name in names for character in name])
     if joined != _SAMPLE.encode():
-        raise PedkitError(
-            f"expected a byte-level BPE tokenizer for constrained decoding, but {type(tokenizer).__name__} "
-            f"cuts {_SAMPLE!r} into {' '.join(map(str, names[:8]))!r}",
-            hint="leave constrained decoding off for this model",
-        )
+        raise _no_bytes(tokenizer, f"cuts {_SAMPLE!r} into {' '.join(map(str, names[:8]))!r}")
+
+
+def _no_bytes(tokenizer: Any, what: str) -> PedkitError:
+    return PedkitError(
+        f"expected a byte-level BPE tokenizer for constrained decoding, but {type(tokenizer).__name__} {what}",
+        hint="leave constrained decoding off for this model",
+    )
 
 
 class TokenAutomaton:
