@@ -19,18 +19,18 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from hydra.utils import get_class
 from omegaconf import OmegaConf
 
-from pedkit.models import CtcModule
 from pedkit.training import train
 from pedkit.training.checkpoints import AtomicCheckpointIO, BestCheckpoint
 
 
-def arm(point: str) -> None:
+def arm(point: str, module: type) -> None:
     kind, _, place = point.partition(":")
     if kind == "batch":
         epoch, batch = map(int, place.split("."))
-        _wrap(CtcModule, "training_step", before=lambda self, _, i: (self.current_epoch, i) == (epoch, batch))
+        _wrap(module, "training_step", before=lambda self, _, i: (self.current_epoch, i) == (epoch, batch))
     elif kind == "half":
         _half(int(place))
     elif kind == "written":
@@ -77,18 +77,19 @@ def _die() -> None:
 
 def live(config: Path, run: Path, heard: Path) -> None:
     """Train, and write down every batch."""
-    step = CtcModule.training_step
+    cfg = OmegaConf.load(config)
+    module: Any = get_class(cfg.model._target_)
+    step = module.training_step
     with heard.open("w", encoding="utf-8", buffering=1) as stream:
 
         def listening(self: Any, batch: Any, index: int) -> Any:
             stream.write(json.dumps([self.current_epoch, index, [u.id for u in batch.utterances]]) + "\n")
             return step(self, batch, index)
 
-        CtcModule.training_step = listening
-        cfg = OmegaConf.load(config)
+        module.training_step = listening
         cfg.output_dir = str(run)
         train(cfg)
-    CtcModule.training_step = step
+    module.training_step = step
 
 
 def child(point: str | None, *life: Path) -> int:
@@ -98,7 +99,7 @@ def child(point: str | None, *life: Path) -> int:
         return os.waitpid(process, 0)[1]
     try:
         if point is not None:
-            arm(point)
+            arm(point, get_class(OmegaConf.load(life[0]).model._target_))
         live(*life)
     except BaseException:
         traceback.print_exc()

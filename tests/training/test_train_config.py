@@ -14,7 +14,7 @@ from pedkit.training.run_training import missing_settings
 
 ROOT = Path(__file__).parents[2]
 CONF = ROOT / "conf"
-GROUPS = ("data", "model", "trainer", "steps", "callbacks", "logger", "experiment", "debug", "paths")
+GROUPS = ("data", "model", "prompt", "trainer", "steps", "callbacks", "logger", "experiment", "debug", "paths")
 OPTIONS = [f"{group}={file.stem}" for group in GROUPS for file in sorted((CONF / group).glob("*.yaml"))]
 PLUGINS = [f"{group}={file.stem}" for group in ("sweep", "launcher") for file in (CONF / group).glob("*.yaml")]
 OURS = {"_target_", "_partial_", "_args_", "_convert_", "_recursive_"}
@@ -25,6 +25,7 @@ SAID = {
     "trainer.max_epochs": "1",
     "steps.count": "10",
     "model.encoder": "{_target_: pedkit.models.random_encoder, _partial_: true}",
+    "model.source.name": "folder",
 }
 
 

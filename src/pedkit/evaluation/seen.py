@@ -66,12 +66,16 @@ def used_before(model: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return ``data`` entries of ``run.json`` for what the weights that a training begins with have seen.
 
     Args:
-        model: The settings of the model; ``encoder.name`` is the folder or hub name of the weights.
+        model: The settings of the model; ``encoder.name``, ``source.name`` and ``source.adapter`` are folders or
+            hub names of weights.
     """
-    encoder = model.get("encoder")
-    name = encoder.get("name") if isinstance(encoder, Mapping) else None
-    before: list[dict[str, Any]] = [asdict(one) for one in used_by_model(name)]
-    return [{**one, "name": "before", "path": f"{name}: {one['path']}"} for one in before]
+    parts = [part for part in (model.get("encoder"), model.get("source")) if isinstance(part, Mapping)]
+    names = [part[key] for part in parts for key in ("name", "adapter") if part.get(key)]
+    return [
+        {**asdict(one), "name": "before", "path": f"{name}: {one.path}"}
+        for name in names
+        for one in used_by_model(name)
+    ]
 
 
 def recipe_of(run_dir: str | Path | None) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Models that are trained: phone vocabularies, CTC encoders and the LightningModule over them."""
+"""Models that are trained: CTC encoders with their vocabularies, audio language models, a LightningModule each."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from pedkit.models.ctc_module import CtcModule
     from pedkit.models.decoding import GreedyDecoder
     from pedkit.models.encoder import CtcEncoder
+    from pedkit.models.language.module import AudioLanguageModule
     from pedkit.models.loading import hub_vocabulary, pretrained_encoder, random_encoder
     from pedkit.models.ngram import PhoneNgram
     from pedkit.models.vocabulary import PhoneVocabulary
 
 _LAZY = {
+    "AudioLanguageModule": "language.module",
     "BeamDecoder": "beam_search",
     "CtcEncoder": "encoder",
     "CtcModule": "ctc_module",
@@ -29,6 +31,7 @@ _LAZY = {
 }
 
 __all__ = [
+    "AudioLanguageModule",
     "BeamDecoder",
     "CtcEncoder",
     "CtcModule",

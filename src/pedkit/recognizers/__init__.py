@@ -9,11 +9,16 @@ from pedkit.recognizers.protocol import Clip, Recognizer, ScoringRecognizer
 
 if TYPE_CHECKING:
     from pedkit.recognizers.ctc import CtcRecognizer
+    from pedkit.recognizers.language import LanguageRecognizer
     from pedkit.recognizers.run_recognizer import from_run
 
-_LAZY = {"CtcRecognizer": "ctc", "from_run": "run_recognizer"}  # need torch, which a list of protocols does not
+_LAZY = {  # need torch, which a list of protocols does not
+    "CtcRecognizer": "ctc",
+    "LanguageRecognizer": "language",
+    "from_run": "run_recognizer",
+}
 
-__all__ = ["Clip", "CtcRecognizer", "Recognizer", "ScoringRecognizer", "from_run"]
+__all__ = ["Clip", "CtcRecognizer", "LanguageRecognizer", "Recognizer", "ScoringRecognizer", "from_run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -95,7 +95,7 @@ def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
         encoder = encoder_from_dict(read_json(run.folder / "encoder.json"), vocabulary)
     except (KeyError, TypeError, ValueError) as error:
         raise PedkitError(f"describes no encoder ({error})", file=run.folder / "encoder.json") from None
-    state = read_state(run.path)
+    state = read_checkpoint(run.path)["state_dict"]
     weights = {key[len(ENCODER_PREFIX) :]: state[key] for key in state if key.startswith(ENCODER_PREFIX)}
     try:
         encoder.load_state_dict(weights)
@@ -105,16 +105,16 @@ def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
     return LoadedRun(encoder, vocabulary, run.name, run.revision, run.config_hash)
 
 
-def read_state(path: Path, key: str = "state_dict") -> dict[str, Any]:
-    """Return a part of a checkpoint, read without executing anything in it.
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """Return what a checkpoint holds, its weights under ``state_dict``; nothing in it is executed.
 
     Raises:
         PedkitError: It is no checkpoint of pedkit, or not a whole one.
     """
     try:
-        state = torch.load(path, map_location="cpu", weights_only=True)[key]
-        return {str(name): state[name] for name in state}
-    except (RuntimeError, OSError, EOFError, LookupError, TypeError, pickle.UnpicklingError):
+        content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        return {**content, "state_dict": dict(content["state_dict"])}
+    except (RuntimeError, OSError, EOFError, LookupError, TypeError, ValueError, pickle.UnpicklingError):
         raise PedkitError("this is no checkpoint of pedkit, or not a whole one", file=path) from None
 
 

@@ -15,6 +15,7 @@ _REMARKS = (
     r"It is recommended to use `self.log\('\w+', \.\.\., sync_dist=True\)`",  # what is logged is equal in all
     r"FSDP2-wrapped module .* returned a view tensor",  # nothing changes it in place
     r"`isinstance\(treespec, LeafSpec\)` is deprecated",  # Lightning 2.6 on torch 2.14
+    r"Found \d+ module\(s\) in eval mode at the start of training",  # frozen towers of audio language models
     r"Support for mismatched key_padding_mask and attn_mask is deprecated",  # transformers' WavLM
 )
 

@@ -92,6 +92,8 @@ def resolved(cfg: DictConfig) -> dict[str, Any]:
     if missing:
         raise PedkitError(f"the setting {missing[0]} must be given", hint=f"add {missing[0]}=... to the command")
     settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+    if settings.get("prompt") and "prompt" not in settings["model"]:
+        raise PedkitError("prompt=... is for audio language models, and this model is none", hint="leave it out")
     for key, hint in get_type_hints(_Settings, include_extras=True).items():
         conform(settings.get(key), hint, key)
     if not 0 <= settings["seed"] <= MAX_SEED:

@@ -42,13 +42,12 @@ def train_job(cfg: DictConfig) -> float | None:
 
     hydra = HydraConfig.get()
     with open_dict(cfg):
-        run, dry = cfg.pop("resume", None), cfg.pop("dry_run", False)
-    if dry:
+        run, dry, shown = cfg.pop("resume", None), cfg.pop("dry_run", False), cfg.pop("show_tokens", None)
+    if dry or shown:
         if hydra.mode == RunMode.MULTIRUN:
-            raise PedkitError("a dry run is of one training, not of a sweep", hint="leave out -m")
-        from pedkit.training.dry_run import dry_run
-
-        print(dry_run(cfg))
+            what = "a dry run" if dry else "a dump of tokens"
+            raise PedkitError(f"{what} is of one training, not of a sweep", hint="leave out -m")
+        print(_looked_at(cfg, shown))
         return None
     if run is not None:
         if hydra.mode == RunMode.MULTIRUN:
@@ -77,6 +76,17 @@ def train_job(cfg: DictConfig) -> float | None:
         log.info("job %d ends: dev PER %.4f, %s", row["job"], row["dev_per"], row["overrides"])
     write_row(Path(hydra.sweep.dir), row)
     return row.get("dev_per")
+
+
+def _looked_at(cfg: DictConfig, shown: int | None) -> object:
+    """Return what can be said of a training without training: what it would be, or what it teaches."""
+    if shown:
+        from pedkit.training.shown_tokens import shown_tokens
+
+        return shown_tokens(cfg, shown)
+    from pedkit.training.dry_run import dry_run
+
+    return dry_run(cfg)
 
 
 class SweepTable(Callback):

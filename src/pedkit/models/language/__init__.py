@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pedkit.models.language.lora import LoraSettings
     from pedkit.models.language.loss import AnswerLoss
     from pedkit.models.language.model import AudioLanguageModel
+    from pedkit.models.language.source import LanguageModelSource
 
 _LAZY = {
     "FAMILIES": "families",
@@ -22,6 +23,7 @@ _LAZY = {
     "LoraSettings": "lora",
     "base_of": "loading",
     "family_of": "families",
+    "LanguageModelSource": "source",
     "load_audio_language_model": "loading",
 }
 
@@ -31,6 +33,7 @@ __all__ = [
     "AudioLanguageModel",
     "Family",
     "Generated",
+    "LanguageModelSource",
     "LoraSettings",
     "base_of",
     "family_of",
