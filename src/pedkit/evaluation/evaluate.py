@@ -150,7 +150,8 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         raise PedkitError(f"the setting {absent[0]} must be given", hint=f"add {absent[0]}=... to the command")
     check(settings["recognizer"], "recognizer")
     run_dir = settings["recognizer"].get("run_dir")
-    used = used_by_model(settings["recognizer"].get("name")) if run_dir is None else used_data(run_dir)
+    names = [settings["recognizer"].get(key) for key in ("name", "adapter")]
+    used = tuple(one for name in names for one in used_by_model(name)) if run_dir is None else used_data(run_dir)
     stamps = stamp_seen(sets.values(), used, allow_seen=settings["allow_seen"])
 
     from pedkit.evaluation.hear import hear_and_score

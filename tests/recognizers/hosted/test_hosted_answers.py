@@ -9,7 +9,7 @@ import wave
 import numpy as np
 import pytest
 from chat_server import completion
-from conftest import ANSWERS, clip_of
+from hosted_parts import ANSWERS, clip_of
 
 from pedkit.errors import PedkitError
 from pedkit.models.prompts import load_prompt
@@ -174,3 +174,32 @@ def test_settings_that_cannot_be_are_refused(recognizer):
         recognizer(traffic={"requests_per_minute": 0})
     with pytest.raises(PedkitError, match=r"prices.input to be 0 or more, but got -1"):
         recognizer(prices={"input": -1})
+
+
+@pytest.fixture
+def adapter(tmp_path):
+    """The folder of an adapter that was trained with the scripted prompt."""
+    prompt = load_prompt(mode="scripted")
+    (tmp_path / "adapter").mkdir()
+    (tmp_path / "adapter" / "adapter_model.safetensors").write_bytes(b"first weights")
+    facts = {"facts": {"prompt": prompt.to_dict(), "prompt_hash": prompt.hash}}
+    (tmp_path / "adapter" / "pedkit_adapter.json").write_text(json.dumps(facts), encoding="utf-8")
+    return tmp_path / "adapter"
+
+
+def test_a_served_adapter_is_asked_what_it_was_trained_to_be_asked(recognizer, adapter, tmp_path):
+    assert recognizer(adapter=adapter).prompt_hash == load_prompt(mode="scripted").hash
+    with pytest.raises(PedkitError, match=r"trained with another prompt than 'cmu39_json v1 unscripted'"):
+        recognizer(adapter=adapter, prompt=load_prompt())
+    forced = recognizer(adapter=adapter, prompt=load_prompt(), force_prompt=True)
+    assert forced.prompt_hash == load_prompt().hash
+    with pytest.raises(PedkitError, match=r"expected the folder of an adapter with adapter_model.safetensors"):
+        recognizer(adapter=tmp_path)
+
+
+def test_other_weights_under_the_same_name_are_asked_anew(recognizer, server, adapter):
+    clip = clip_of(1, text="think", canonical=("TH",), inventory="cmu39")
+    for weights in (b"first weights", b"second weights", b"first weights"):
+        (adapter / "adapter_model.safetensors").write_bytes(weights)
+        recognizer(adapter=adapter).transcribe([clip])
+    assert len(server.bodies) == 2

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 from chat_server import completion, error
-from conftest import clip_of
 from filelock import FileLock
+from hosted_parts import clip_of
 
 from pedkit.models.prompts import load_prompt
 from pedkit.recognizers.protocol import RecognizerStoppedError

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from conftest import clip_of
+from hosted_parts import clip_of
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 

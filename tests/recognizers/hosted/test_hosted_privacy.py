@@ -6,7 +6,7 @@ import traceback
 import pytest
 from chat_server import DROP, completion
 from chat_server import error as said_by_server
-from conftest import CANARY, clip_of
+from hosted_parts import CANARY, clip_of
 
 from pedkit.errors import PedkitError
 from pedkit.recognizers.hosted.endpoint import Endpoint, without_key

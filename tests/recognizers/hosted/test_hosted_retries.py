@@ -8,7 +8,7 @@ from email.utils import format_datetime
 
 import pytest
 from chat_server import DROP, completion, error, first_sample
-from conftest import FakeClock, clip_of
+from hosted_parts import FakeClock, clip_of
 
 from pedkit.recognizers.hosted.traffic import RateLimiter, SystemClock, Traffic
 from pedkit.recognizers.protocol import RecognizerStoppedError

@@ -2,7 +2,7 @@
 
 import pytest
 from chat_server import USAGE, completion
-from conftest import clip_of
+from hosted_parts import clip_of
 
 from pedkit.evaluation.usage import usage_facts
 from pedkit.recognizers.hosted.tokens import Tokens

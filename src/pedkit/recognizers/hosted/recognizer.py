@@ -15,6 +15,7 @@ from pedkit.hints import keywords
 from pedkit.models.answers import parse_answer
 from pedkit.models.prompts import Prompt, load_prompt
 from pedkit.provenance import config_hash
+from pedkit.recognizers.hosted.adapter import ServedAdapter
 from pedkit.recognizers.hosted.asking import Answered, Asker, Unanswered
 from pedkit.recognizers.hosted.cache import AnswerCache, Entry
 from pedkit.recognizers.hosted.endpoint import Endpoint
@@ -35,7 +36,10 @@ class HostedRecognizer:
         model: Name of the model, or of the LoRA adapter, as the server knows it.
         base_url: Address of the server up to ``/v1``.
         api_key_env: Environment variable that holds the key; ``None`` where the server wants none.
-        prompt: What is asked; `pedkit.models.prompts.load_prompt` without arguments where ``None``.
+        adapter: Folder of the adapter that the server holds under the name ``model``: its own prompt is asked, and
+            other weights get other answers from the cache.
+        prompt: What is asked; ``None`` for the adapter's, or that of `load_prompt` without arguments.
+        force_prompt: Ask what the adapter was not trained to be asked.
         name: Name of the system in reports; ``model`` where ``None``.
         generation: Settings of `Generation`.
         traffic: Settings of `Traffic`.
@@ -58,7 +62,9 @@ class HostedRecognizer:
         model: str,
         base_url: str,
         api_key_env: str | None,
+        adapter: str | Path | None = None,
         prompt: Prompt | None = None,
+        force_prompt: bool = False,
         name: str | None = None,
         generation: Mapping[str, Any] | None = None,
         traffic: Mapping[str, Any] | None = None,
@@ -73,16 +79,18 @@ class HostedRecognizer:
         if own_server and self.endpoint.is_a_service:
             raise PedkitError(f"own_server=true cannot be: {self.endpoint.host} belongs to a service")
         self.model, self.name = model, name or model
-        self.prompt = load_prompt() if prompt is None else prompt
+        served = None if adapter is None else ServedAdapter.read(adapter)
+        self._weights = None if served is None else served.weights
+        asked = prompt or load_prompt() if served is None else served.asked(prompt, force=force_prompt)
+        self.prompt = asked
         self.inventory, self.prompt_hash, self.revision = self.prompt.inventory, self.prompt.hash, None
         self._traffic = Traffic(**keywords(Traffic, traffic or {}, place="recognizer.traffic"))
         self._prices = Prices(**keywords(Prices, prices or {}, place="recognizer.prices"))
         chosen = Generation(**keywords(Generation, generation or {}, place="recognizer.generation"))
         self._settings = chosen.to_body(self.prompt)
         self._own_server, self._longest = own_server, longest
-        self.config_hash = config_hash(
-            {"model": model, "server": self.endpoint.host, "prompt": self.prompt_hash, "settings": self._settings}
-        )
+        request = {"model": model, "weights": self._weights, "server": self.endpoint.host}
+        self.config_hash = config_hash({**request, "prompt": self.prompt_hash, "settings": self._settings})
         self._cache = AnswerCache(Path(cache_dir) / f"{quote(model, safe=' ')}.jsonl")
         self._clock = SystemClock() if clock is None else clock
         self._transport = OpenAITransport(self.endpoint, self._traffic.timeout) if transport is None else transport
@@ -138,7 +146,15 @@ class HostedRecognizer:
             )
         conversation = self.prompt.conversation(clip.utterance)
         sounds = (Sound.of(clip),)
-        return Request(self.endpoint.host, self.model, self.prompt_hash, conversation, sounds, self._settings)
+        return Request(
+            host=self.endpoint.host,
+            model=self.model,
+            weights=self._weights,
+            prompt_hash=self.prompt_hash,
+            conversation=conversation,
+            sounds=sounds,
+            settings=self._settings,
+        )
 
     def _ask(
         self, requests: Mapping[str, Request], batch: Sequence[Clip], places: Mapping[str, int]

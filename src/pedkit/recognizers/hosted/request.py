@@ -19,6 +19,7 @@ class Request:
     Attributes:
         host: Where it goes.
         model: What is asked.
+        weights: Hash of the weights that the server holds under that name; ``None`` where it is not known.
         prompt_hash: Hash of the prompt.
         conversation: The turns.
         sounds: The recordings of its marks, in reading order.
@@ -27,6 +28,7 @@ class Request:
 
     host: str
     model: str
+    weights: str | None
     prompt_hash: str
     conversation: Conversation
     sounds: tuple[Sound, ...]
@@ -38,8 +40,8 @@ class Request:
 
     @property
     def key(self) -> str:
-        """Hash of server, model, prompt, every word, every recording and every setting."""
-        content = [self.host, self.prompt_hash, self._with([sound.mark for sound in self.sounds])]
+        """Hash of server, model, weights, prompt, every word, every recording and every setting."""
+        content = [self.host, self.weights, self.prompt_hash, self._with([sound.mark for sound in self.sounds])]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def asked(self) -> dict[str, Any]:
@@ -47,6 +49,7 @@ class Request:
         return {
             "model_asked": self.model,
             "server": self.host,
+            **({} if self.weights is None else {"weights": self.weights}),
             "prompt_hash": self.prompt_hash,
             "audio_sha256": [sound.sha256 for sound in self.sounds],
             "settings": {name: value for name, value in self.settings.items() if name != "response_format"},
