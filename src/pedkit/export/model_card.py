@@ -76,7 +76,7 @@ def _metrics(facts: ModelFacts) -> Iterable[str]:
     lines = [
         "## Metrics",
         "",
-        "PER: errors over reference phones, against what was said (realized phones), greedy decoding.",
+        f"PER: errors over reference phones, against {facts.reference}, {facts.decoding}.",
     ]
     if facts.kept:
         lines += ["", _chosen(facts, facts.kept)]

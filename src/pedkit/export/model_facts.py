@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pedkit.data.corpora import corpus_facts
-from pedkit.data.manifest import file_hash, iter_manifest
+from pedkit.data.manifest import file_hash
+from pedkit.data.manifest_part import ManifestPart
 from pedkit.errors import PedkitError
 from pedkit.export.set_rates import SetRate, rates_by_set
 from pedkit.recognizers.run import LoadedRun
@@ -51,6 +52,8 @@ class ModelFacts:
         licences: Corpus -> licence.
         kept: ``kept`` of ``run.json``: epoch, dev PER, errors, reference phones.
         selected_on: Dev set that chose the checkpoint.
+        reference: What the dev sets were scored against.
+        decoding: How they were decoded: ``greedy decoding``, ``beam search``.
         tests: PER on test sets.
         licence: Of the model, ``None`` where nobody said.
         versions: Package -> version at training.
@@ -71,6 +74,8 @@ class ModelFacts:
     licences: dict[str, str]
     kept: dict[str, Any]
     selected_on: str
+    reference: str
+    decoding: str
     tests: list[SetRate]
     licence: str | None
     versions: dict[str, str]
@@ -89,10 +94,11 @@ class ModelFacts:
             PedkitError: The evaluation cannot be read, or is of other weights.
         """
         record = read_run(run_dir)
-        data = [_data(entry) for entry in record.get("data") or ()]
+        data = _data_facts(record)
         known = corpus_facts()
         corpora = sorted({corpus for fact in data for corpus in fact.corpora})
-        encoder = (record.get("settings") or {}).get("model", {}).get("encoder", {})
+        settings = record.get("settings") or {}
+        encoder = settings.get("model", {}).get("encoder", {})
         return cls(
             name=run.name,
             model_type=run.encoder.model_type,
@@ -105,6 +111,8 @@ class ModelFacts:
             licences={name: known[name].licence if name in known else "not known to pedkit" for name in corpora},
             kept=dict(record.get("kept") or {}),
             selected_on=str(record.get("selected_on")),
+            reference=_reference(settings),
+            decoding=_decoding(settings),
             tests=[] if evaluation is None else rates_by_set(evaluation, run.name, run.revision),
             licence=licence,
             versions=dict(record.get("versions") or {}),
@@ -115,18 +123,41 @@ class ModelFacts:
         )
 
 
-def _data(entry: Mapping[str, Any]) -> DataFact:
-    path, split = Path(entry["path"]), entry.get("split")
+def _reference(settings: Mapping[str, Any]) -> str:
+    scores = (settings.get("callbacks") or {}).get("dev_scores") or {}
+    canonical = scores.get("per_reference") == "canonical"
+    return "what should have been said (canonical phones)" if canonical else "what was said (realized phones)"
+
+
+def _decoding(settings: Mapping[str, Any]) -> str:
+    decoder = (settings.get("model") or {}).get("decoder") or {}
+    return "beam search" if str(decoder.get("_target_")).endswith("BeamDecoder") else "greedy decoding"
+
+
+def _data_facts(record: Mapping[str, Any]) -> list[DataFact]:
+    """Return the manifests of ``run.json``: those of the settings come first, in their order."""
+    data = (record.get("settings") or {}).get("data") or {}
+    parts = [ManifestPart.of(part) for part in (*(data.get("train") or ()), *(data.get("dev") or {}).values())]
+    limits = [(part.manifest, part.split, part.limit) for part in parts]
+    facts = []
+    for number, entry in enumerate(record.get("data") or ()):
+        manifest, split, limit = limits[number] if number < len(limits) else (None, None, None)
+        same = (manifest, split) == (entry["path"], entry.get("split"))
+        part = ManifestPart(entry["path"], entry.get("split"), limit if same else None)
+        facts.append(_data(entry, part, Path(record.get("working_directory") or ".")))
+    return facts
+
+
+def _data(entry: Mapping[str, Any], part: ManifestPart, begun_in: Path) -> DataFact:
     role = "train" if entry["role"] == "train" else f"dev ({entry['name']})"
-    if split:
-        role += f", split {split}"
-    corpora: Counter[str] = Counter()
-    try:
-        if file_hash(path) != entry["sha256"]:
-            raise PedkitError("has changed since", file=path)
-        for utterance in iter_manifest(path):
-            if split is None or utterance.split == split:
-                corpora[utterance.corpus or "no corpus named"] += 1
-    except (OSError, PedkitError):
-        return DataFact(role, str(path), entry["sha256"], {}, None)
-    return DataFact(role, str(path), entry["sha256"], dict(corpora), sum(corpora.values()))
+    if part.split:
+        role += f", split {part.split}"
+    for path in (Path(part.manifest), begun_in / part.manifest):  # relative paths start where the training did
+        try:
+            if file_hash(path) == entry["sha256"]:
+                used = replace(part, manifest=str(path)).read()
+                corpora = Counter(utterance.corpus or "no corpus named" for utterance in used)
+                return DataFact(role, part.manifest, entry["sha256"], dict(corpora), len(used))
+        except (OSError, PedkitError):
+            continue
+    return DataFact(role, part.manifest, entry["sha256"], {}, None)
