@@ -29,6 +29,7 @@ from synthetic.engines.voices import FewVoices, Voice, expect_percent
 _INSTALL = "apt-get install festival festvox-kallpc16k festvox-kdlpc16k"
 _PROGRAM = Path(__file__).with_name("festival.scm")
 _END = "pedkit-end"
+_PAUSE_KEPT = 0.4  # of the last pause; its second half is memory that festival's diphone synthesis never wrote
 _REPLACED = re.compile(r"using default diphone \S+ for (\S+)")
 
 
@@ -94,21 +95,24 @@ class FestivalEngine(FewVoices[FestivalVoice]):
         """Return the phones of the segments, with a mark such as ``<hh-k>`` where the voice lacks the diphone."""
         self._rate_and_pitch(request)
         with self._lock:
-            return self._ask(request, "pedkit_segments")
+            return self._ask(request, "pedkit_segments")[0]
 
     def say(self, request: SpeechRequest) -> Speech:
         """Say it at 16 kHz, the HTS voice at 32 kHz."""
         rate, pitch = self._rate_and_pitch(request)
         with self._lock:
-            said = self._ask(request, f'pedkit_say "{self._wave}" {rate:.4f} {pitch:.4f}')
+            said, times = self._ask(request, f'pedkit_say "{self._wave}" {rate:.4f} {pitch:.4f}')
             samples, sample_rate = _read_wave(self._wave)
+        if times:
+            samples[round((times[0] + _PAUSE_KEPT * (times[1] - times[0])) * sample_rate) :] = 0
         return Speech(samples=samples, sample_rate=sample_rate, phones=said)
 
     def _rate_and_pitch(self, request: SpeechRequest) -> tuple[float, float]:
         rate = expect_percent("rate", request.rate, self.name) / 100
         return rate, self._voice(request.voice).pitch(request.pitch, self.name)
 
-    def _ask(self, request: SpeechRequest, function: str) -> tuple[str, ...]:
+    def _ask(self, request: SpeechRequest, function: str) -> tuple[tuple[str, ...], list[float]]:
+        """Return the phones, and where festival states them the ends of the last phone and of the last pause."""
         entries, text = _lexicon_and_text(request)
         if self._conversation is None:
             self._conversation = Conversation([self._program, "--pipe", str(_PROGRAM)], self._time_limit)
@@ -121,15 +125,16 @@ class FestivalEngine(FewVoices[FestivalVoice]):
         except PedkitError:
             self._conversation = None  # the next request starts another
             raise
-        if "ERROR" in complaints or not answer.split():
+        segments, _, times = answer.partition("|")
+        if "ERROR" in complaints or not segments.split():
             raise PedkitError(f"festival failed: {complaints.strip() or 'it made no segments'}")
-        said = read_segments(answer.split(), request.phones)
-        if said != request.phones:
-            return said
-        # The table of missing diphones may be that of another version of the voice.
-        replaced = tuple(f"<{pair}>" for pair in _REPLACED.findall(complaints))
-        expected = self._with_gaps(request)
-        return said + replaced if expected == said else expected
+        said = read_segments(segments.split(), request.phones)
+        if said == request.phones:
+            # The table of missing diphones may be that of another version of the voice.
+            replaced = tuple(f"<{pair}>" for pair in _REPLACED.findall(complaints))
+            expected = self._with_gaps(request)
+            said = said + replaced if expected == said else expected
+        return said, [float(time) for time in times.split()]
 
     def _with_gaps(self, request: SpeechRequest) -> tuple[str, ...]:
         written = [

@@ -30,6 +30,11 @@
   (mapcar (lambda (segment) (format t "%s " (item.name segment))) (utt.relation.items utt 'Segment))
   utt)
 
+(define (pedkit_print_last utt)
+  "Print when the last phone ends, and when the pause after it does, in seconds."
+  (let ((segments (reverse (utt.relation.items utt 'Segment))))
+    (format t "| %f %f " (item.feat (cadr segments) "end") (item.feat (car segments) "end"))))
+
 (define (pedkit_segments text)
   "Print the segments of a text without making sound."
   (let ((utt (eval (list 'Utterance 'Text text))))
@@ -44,7 +49,7 @@
     (pedkit_print utt)))
 
 (define (pedkit_say file rate pitch text)
-  "Write a text as a wave file and print its segments. Rate and pitch are relative to the voice's own."
+  "Write a text as a wave file, print its segments and, of a diphone voice, the last times. Rate and pitch are relative to the voice's own."
   (Param.set 'Duration_Stretch (/ pedkit_own_stretch rate))
   (set! int_lr_params
         (cons (list 'target_f0_mean (* pitch (car (cdr (assoc 'target_f0_mean pedkit_own_f0)))))
@@ -52,4 +57,5 @@
   (if pedkit_own_hts
       (set! hts_engine_params (append pedkit_own_hts (list (list "-r" rate)))))
   (let ((utt (utt.synth (eval (list 'Utterance 'Text text)))))
+    (if (not pedkit_own_hts) (pedkit_print_last utt))
     (utt.save.wave utt file 'riff)))

@@ -55,6 +55,16 @@ def test_an_unstressed_ih_stays_one(festival, voice):
     assert festival.say(asked).phones == asked.phones
 
 
+@pytest.mark.parametrize("voice", VOICES[:2])
+def test_the_end_of_the_last_pause_is_silent(festival, voice):
+    """Festival leaves memory there that it never wrote: mostly a whisper, now and then as loud as can be."""
+    for phones in edited_words()[:40:4]:
+        speech = festival.say(request(phones, voice_of(festival, voice)))
+        loud = np.flatnonzero(np.abs(speech.samples) > 0.05)
+        assert np.all(speech.samples[-1600:] == 0)  # 0.1 s, the half of a pause
+        assert loud[-1] > 0.4 * speech.samples.size
+
+
 def test_passages_are_said_whole(festival):
     asked = request(passage(40), voice_of(festival, "kal_diphone"))
     speech = festival.say(asked)
