@@ -37,7 +37,7 @@ def test_an_answer_in_the_cache_gives_no_permission(recognizer, server):
 
 def test_a_server_of_ones_own_hears_everything_but_a_service_is_none(recognizer, server):
     assert recognizer(own_server=True).transcribe([clip_of(1, may_upload=False)])[0].status == "ok"
-    for service in ("https://api.openai.com/v1", "https://generativelanguage.googleapis.com/v1beta/openai/"):
+    for service in ("https://API.openai.com./v1", "https://generativelanguage.googleapis.com/v1beta/openai/"):
         with pytest.raises(PedkitError, match=r"own_server=true cannot be: .* belongs to a service"):
             recognizer(own_server=True, base_url=service)
     assert not Endpoint("http://notopenai.com.example/v1").is_a_service

@@ -1,6 +1,7 @@
 """Faults of servers and networks: what is asked again, after how long, and what ends the run."""
 
 import random
+import sys
 import threading
 import time
 from datetime import UTC, datetime, timedelta
@@ -238,3 +239,12 @@ def test_the_limit_holds_for_retries_too(recognizer, server, clock):
     recognizer(traffic={"requests_per_minute": 1.0}).transcribe([clip_of(1), clip_of(2)])
     assert clock.now() == 120.0
     assert len(server.bodies) == 3
+
+
+def test_without_the_extra_it_names_it(recognizer, server, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(
+        RecognizerStoppedError, match=r"need the library openai \(pip install 'pedkit\[hosted\]'\)"
+    ):
+        recognizer().transcribe([clip_of(1)])
+    assert not server.bodies

@@ -63,7 +63,7 @@ class Endpoint:
     @property
     def is_a_service(self) -> bool:
         """Whether the machine is known to be of a service that others run."""
-        name = _split(self.base_url).hostname or ""
+        name = (_split(self.base_url).hostname or "").rstrip(".")
         return any(name == one or name.endswith(f".{one}") for one in _SERVICES)
 
     def key(self) -> str | None:
