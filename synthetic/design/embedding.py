@@ -12,6 +12,7 @@ from pedkit.data.spoken_words import spoken_words
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon
 from synthetic.arpabet import base
+from synthetic.design.lists import numbered_lines
 from synthetic.design.operations import Pronunciation
 from synthetic.design.text import Text
 
@@ -77,13 +78,7 @@ class Carriers:
 
 
 def _carriers(path: Path, lexicon: Lexicon) -> Iterator[Carrier]:
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise PedkitError(f"expected a list in UTF-8, but reading it failed: {error}", file=path) from None
-    for number, line in enumerate(map(str.strip, lines), start=1):
-        if not line or line.startswith("#"):
-            continue
+    for number, line in numbered_lines(path):
         try:
             yield _carrier(line, lexicon)
         except PedkitError as error:

@@ -11,6 +11,7 @@ from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon, strip_stress
 from synthetic.arpabet import CMU39, base
+from synthetic.design.lists import numbered_lines
 from synthetic.design.operations import Pronunciation
 from synthetic.design.text import Skipped, Text
 
@@ -58,7 +59,7 @@ def listed_texts(path: str, lexicon: Lexicon, level: str | None = None) -> tuple
     Raises:
         PedkitError: The file cannot be read, or holds no text.
     """
-    entries = _of_manifest(path) if path.endswith(".jsonl") else _of_list(path)
+    entries = _of_manifest(path) if path.endswith(".jsonl") else ((line, None) for _, line in numbered_lines(path))
     texts: dict[str, Text] = {}
     skipped: dict[str, Skipped] = {}
     for text, canonical in entries:
@@ -70,16 +71,6 @@ def listed_texts(path: str, lexicon: Lexicon, level: str | None = None) -> tuple
     if not texts and not skipped:
         raise PedkitError("expected words or sentences, but there are none", file=path)
     return list(texts.values()), list(skipped.values())
-
-
-def _of_list(path: str) -> Iterator[tuple[str, None]]:
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise PedkitError(f"expected a list in UTF-8, but reading it failed: {error}", file=path) from None
-    for line in map(str.strip, lines):
-        if line and not line.startswith("#"):
-            yield line, None
 
 
 def _of_manifest(path: str) -> Iterator[tuple[str, Utterance]]:
