@@ -11,12 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
+from chat_server import first_sample
 from hosted_parts import clip_of
 from hydra import compose, initialize_config_dir
+from msgspec.structs import replace
 from omegaconf import OmegaConf
 
 from pedkit.building import build
-from pedkit.data.manifest import write_manifest
+from pedkit.data.manifest import read_manifest, write_manifest
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.evaluate import evaluate
@@ -119,6 +121,26 @@ def test_nothing_is_sent_of_any_set_when_one_may_not_be(server, overrides, manif
     assert not server.bodies
     evaluate(configuration([*overrides, "recognizer.own_server=true"]))
     assert len(server.bodies) == 4
+
+
+def test_examples_are_earlier_turns_with_their_own_recordings(server, tmp_path, recognizer, manifest):
+    one = recognizer(examples={"manifest": str(manifest), "limit": 2})
+    heard = one.transcribe([clip_of(3, "asked")])
+    (body,) = server.bodies
+    shown = read_manifest(manifest)
+    chosen = [example for example in shown if example.id in ("u1", "u5")]
+    assert [turn["role"] for turn in body["messages"]] == ["system", *["user", "assistant"] * 2, "user"]
+    assert [body["messages"][i]["content"] for i in (2, 4)] == [one.prompt.answer(u.realized) for u in chosen]
+    levels = [first_sample({"messages": [body["messages"][i]]}) for i in (1, 3, 5)]
+    assert levels == [1, 5, 3]
+    assert heard[0].prompt_hash == one.prompt_hash != one.prompt.hash
+    with pytest.raises(PedkitError, match="utterance 'u1': the recording is under test and shown with its answer"):
+        one.admit(shown)
+    other = [replace(example, may_upload=None) for example in shown]
+    write_manifest(manifest, other)
+    with pytest.raises(PedkitError, match="2 of 3 recordings do not say whether they may be sent"):
+        recognizer(examples={"manifest": str(manifest), "limit": 2}).transcribe([clip_of(3, "asked")])
+    assert len(server.bodies) == 1
 
 
 def test_a_stopped_run_says_one_sentence_and_leaves_what_it_used(server, overrides, tmp_path):

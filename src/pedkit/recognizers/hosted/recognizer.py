@@ -22,6 +22,7 @@ from pedkit.recognizers.hosted.endpoint import Endpoint
 from pedkit.recognizers.hosted.generation import Generation
 from pedkit.recognizers.hosted.permission import check_permission
 from pedkit.recognizers.hosted.request import Request
+from pedkit.recognizers.hosted.shown import Shown
 from pedkit.recognizers.hosted.sound import SAMPLE_RATE, Sound
 from pedkit.recognizers.hosted.traffic import Clock, SystemClock, Traffic
 from pedkit.recognizers.hosted.transport import OpenAITransport, Transport
@@ -40,6 +41,8 @@ class HostedRecognizer:
             other weights get other answers from the cache.
         prompt: What is asked; ``None`` for the adapter's, or that of `load_prompt` without arguments.
         force_prompt: Ask what the adapter was not trained to be asked.
+        examples: Few-shot: manifest of recordings that are shown with their realized phones, or the arguments of
+            `pedkit.data.manifest_part.ManifestPart`.
         name: Name of the system in reports; ``model`` where ``None``.
         generation: Settings of `Generation`.
         traffic: Settings of `Traffic`.
@@ -65,6 +68,7 @@ class HostedRecognizer:
         adapter: str | Path | None = None,
         prompt: Prompt | None = None,
         force_prompt: bool = False,
+        examples: str | Mapping[str, Any] | None = None,
         name: str | None = None,
         generation: Mapping[str, Any] | None = None,
         traffic: Mapping[str, Any] | None = None,
@@ -82,8 +86,9 @@ class HostedRecognizer:
         served = None if adapter is None else ServedAdapter.read(adapter)
         self._weights = None if served is None else served.weights
         asked = prompt or load_prompt() if served is None else served.asked(prompt, force=force_prompt)
-        self.prompt = asked
-        self.inventory, self.prompt_hash, self.revision = self.prompt.inventory, self.prompt.hash, None
+        self.prompt, self._shown = asked, Shown.read(examples, asked)
+        self.inventory, self.revision = self.prompt.inventory, None
+        self.prompt_hash = self.prompt.request_hash(self._shown.examples)
         self._traffic = Traffic(**keywords(Traffic, traffic or {}, place="recognizer.traffic"))
         self._prices = Prices(**keywords(Prices, prices or {}, place="recognizer.prices"))
         chosen = Generation(**keywords(Generation, generation or {}, place="recognizer.generation"))
@@ -97,13 +102,15 @@ class HostedRecognizer:
         self._asker = Asker(self._transport, self._traffic, self._clock)
 
     def admit(self, utterances: Iterable[Utterance]) -> None:
-        """Check, before anything is sent, that all of these recordings may be passed on.
+        """Check, before anything is sent, that these recordings and the examples may be passed on.
 
         Raises:
-            RecognizerStoppedError: One may not, or its manifest does not say.
+            RecognizerStoppedError: One may not, or its manifest does not say; or one is itself an example.
         """
+        recordings = list(utterances)
+        self._shown.refuse(recordings)
         if not self._own_server:
-            check_permission(utterances, self.endpoint.host)
+            check_permission([*recordings, *self._shown.utterances], self.endpoint.host)
 
     def transcribe(self, batch: Sequence[Clip]) -> list[Prediction]:
         """Return one `Prediction` a clip, in order.
@@ -144,8 +151,8 @@ class HostedRecognizer:
             raise PedkitError(
                 f"a clip of {clip.seconds:.1f} s is longer than the {self._longest:g} s of 'longest'"
             )
-        conversation = self.prompt.conversation(clip.utterance)
-        sounds = (Sound.of(clip),)
+        conversation = self.prompt.conversation(clip.utterance, self._shown.examples)
+        sounds = (*self._shown.sounds, Sound.of(clip))
         return Request(
             host=self.endpoint.host,
             model=self.model,
