@@ -42,22 +42,26 @@ def omni(tmp_path_factory: pytest.TempPathFactory, tones: Tones) -> Path:
     return tuned_base("qwen2_5_omni_thinker", tmp_path_factory.mktemp("omni"), tones.template)
 
 
+def composed(tones: Tones, base: Path, output_dir: Path, *overrides: str) -> DictConfig:
+    """Compose ``experiment=audio_language`` for a tiny model."""
+    with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
+        return compose(
+            "train",
+            [
+                "experiment=audio_language", "name=tones", f"output_dir={output_dir}",
+                f"data.train=[{tones.train}]", f"data.dev={{dev: {tones.dev}}}", f"prompt.name={tones.template}",
+                f"model.source.name={base}", "model.source.dtype=float32", "trainer=cpu",
+                "trainer.max_epochs=6", "trainer.gradient_clip_val=null", "data.max_batch_size=8",
+                "model.microbatch=3", "model.learning_rate=1e-2", "model.max_new_tokens=24", *overrides,
+            ],
+        )  # fmt: skip
+
+
 @pytest.fixture
 def compose_training(tones: Tones, tmp_path: Path) -> Callable[..., DictConfig]:
-    """Compose ``experiment=audio_language`` for a tiny model."""
+    """`composed`, by default with a run folder of the test's own."""
 
     def make(base: Path, *overrides: str, output_dir: Path | None = None) -> DictConfig:
-        with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
-            return compose(
-                "train",
-                [
-                    "experiment=audio_language", "name=tones", f"output_dir={output_dir or tmp_path / 'run'}",
-                    f"data.train=[{tones.train}]", f"data.dev={{dev: {tones.dev}}}",
-                    f"prompt.name={tones.template}", f"model.source.name={base}",
-                    "model.source.dtype=float32", "trainer=cpu",
-                    "trainer.max_epochs=6", "trainer.gradient_clip_val=null", "data.max_batch_size=8",
-                    "model.microbatch=3", "model.learning_rate=1e-2", "model.max_new_tokens=24", *overrides,
-                ],
-            )  # fmt: skip
+        return composed(tones, base, output_dir or tmp_path / "run", *overrides)
 
     return make

@@ -93,7 +93,7 @@ class AudioLanguageModule(LightningModule):
         super().__init__()
         if prompt is None:
             raise PedkitError(
-                "an audio language model needs a prompt, but got none",
+                "an audio language model needs a prompt",
                 hint="add prompt=unscripted or prompt=scripted",
             )
         if loss_norm not in get_args(LossNorm):
