@@ -6,7 +6,7 @@ import hydra
 from omegaconf import DictConfig
 
 from pedkit.entrypoint import run
-from pedkit.training.sweep import raise_failures, train_job
+from pedkit.training.sweep import raise_failures, train_job, whole_sweep
 
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="train")
@@ -16,5 +16,5 @@ def main(cfg: DictConfig) -> float | None:
 
 
 if __name__ == "__main__":
-    run(main)
+    run(lambda: whole_sweep(main))
     run(raise_failures)  # the jobs of a sweep that failed while others went on

@@ -17,6 +17,7 @@ from pedkit.training import read_run, train
         (["+callbacks.best.monitor=dev_per_far"], r"dev_per, but got 'dev_per_far' \(select_on=NAME"),
         (["trainer.check_val_every_n_epoch=3"], "would never be scored: trainer.max_epochs is 2, .* 3"),
         (["+trainer.limit_val_batches=0"], "would never be scored: .*limit_val_batches 0"),
+        (["callbacks=early_stopping", "callbacks.early_stopping.monitor=dev_f1"], "dev_per_far, but got 'dev_f1'"),
         (["trainer.max_epochs=0"], "expected one update or more, but trainer.max_epochs is 0"),
         (["trainer.limit_train_batches=0"], "limit_train_batches leaves 0 batches an epoch"),
         (["trainer.max_epochs=-1"], "expected trainer.max_epochs or trainer.max_steps, but got neither"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from types import SimpleNamespace
 
 from pedkit.training.progress import Progress, epoch_line
@@ -41,3 +42,18 @@ def test_a_bar_in_a_terminal_and_plain_lines_elsewhere(monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert printed.startswith("epoch 3/40  loss 3.250  blank 0.88  dev PER 0.500 (near 0.250, far 0.750)")
     assert (printed.count("\n"), "\r" in printed) == (1, False)
+
+
+def test_a_resumed_epoch_is_timed_from_the_resume(monkeypatch, capsys):
+    """Lightning calls no ``on_train_epoch_start`` for it."""
+    clock = iter([1000.0, 1002.5])
+    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    progress = Progress(bar=False)
+    shown = SimpleNamespace(
+        is_global_zero=True, callback_metrics={}, current_epoch=2, max_epochs=40,
+        num_training_batches=1, fit_loop=None, is_last_batch=True,
+    )  # fmt: skip
+    progress.setup(shown, None, "fit")
+    progress.on_train_start(shown, None)
+    progress.on_train_epoch_end(shown, None)
+    assert capsys.readouterr().out == "epoch 3/40  2.5 s\n"

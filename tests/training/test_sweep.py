@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from hydra.core.global_hydra import GlobalHydra
+from omegaconf import OmegaConf
 
 import train as entry_point
 from pedkit.errors import PedkitError
 from pedkit.models import CtcModule
 from pedkit.training import read_run
-from pedkit.training.sweep import raise_failures
+from pedkit.training.sweep import SweepTable, _something_to_minimise, raise_failures, whole_sweep, write_row
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,7 +39,7 @@ def sweep(tones, tmp_path, monkeypatch):
             ],
         )  # fmt: skip
         GlobalHydra.instance().clear()
-        entry_point.main()
+        whole_sweep(entry_point.main)
         return tmp_path / "sweep"
 
     return run
@@ -90,6 +91,52 @@ def test_a_failing_job_spares_the_others_and_the_exit_code_is_not_zero(sweep, mo
     assert "job 1 failed: the disk is full (see " in capsys.readouterr().err
     with pytest.raises(PedkitError, match=r"1 of the sweep's jobs failed: 1 \(the disk is full\)"):
         raise_failures()
+
+
+def test_a_job_that_is_resumed_later_is_finished_in_the_table(sweep, monkeypatch, capsys):
+    step = CtcModule.training_step
+    monkeypatch.setattr(CtcModule, "training_step", lambda *_: (_ for _ in ()).throw(PedkitError("no power")))
+    folder = sweep("seed=1")
+    assert [row["status"] for row in _table(folder)] == ["failed"]
+    monkeypatch.setattr(CtcModule, "training_step", step)
+    monkeypatch.setattr(sys, "argv", ["train.py", "-cp", str(ROOT / "conf"), f"resume={folder / '0'}"])
+    GlobalHydra.instance().clear()
+    entry_point.main()
+    [row] = _table(folder)
+    kept = read_run(folder / "0")["kept"]
+    assert (row["status"], row["error"], int(row["epoch"])) == ("finished", "", kept["epoch"])
+    assert float(row["dev_per"]) == kept["dev_per"]
+
+
+def test_jobs_without_dev_sets_have_no_rate_in_the_table(sweep):
+    """NaN is no number that a table, or the search of the lowest, could hold."""
+    folder = sweep("~data.dev", "+data.dev={}", "steps=fixed", "steps.count=1", "seed=1")
+    raise_failures()
+    [row] = _table(folder)
+    assert (row["status"], row["dev_per"], row["error"]) == ("finished", "", "")
+
+
+def test_a_search_of_which_no_job_ended_well_names_them(tmp_path):
+    """Optuna then asks for its best trial, finds none and raises; Hydra calls no callback."""
+    folder = tmp_path / "search"
+
+    def search():
+        SweepTable().on_multirun_start(OmegaConf.create({"hydra": {"sweep": {"dir": str(folder)}}}))
+        write_row(folder, {"job": 0, "folder": str(folder / "0"), "status": "failed", "error": "no power"})
+        raise ValueError("No trials are completed yet.")
+
+    whole_sweep(search)
+    with pytest.raises(PedkitError, match=r"1 of the sweep's jobs failed: 0 \(no power\)"):
+        raise_failures()
+    with pytest.raises(ValueError, match="of the sweeper itself"):
+        whole_sweep(lambda: (_ for _ in ()).throw(ValueError("of the sweeper itself")))
+
+
+def test_a_search_has_something_to_minimise():
+    cfg = OmegaConf.create({"steps": {"count": 3}, "data": {"dev": {}}})
+    _something_to_minimise(cfg, "hydra._internal.core_plugins.basic_sweeper.BasicSweeper")
+    with pytest.raises(PedkitError, match="no dev PER that a search could minimise"):
+        _something_to_minimise(cfg, "hydra_plugins.hydra_optuna_sweeper.optuna_sweeper.OptunaSweeper")
 
 
 def test_a_job_that_fails_before_it_has_a_run_leaves_its_traceback_too(sweep):

@@ -10,7 +10,7 @@ from pytorch_lightning.callbacks import TQDMProgressBar
 
 
 class Progress(TQDMProgressBar):
-    """Prints an epoch's losses and error rates.
+    """Prints an epoch's losses and error rates, and its seconds; of a resumed epoch, those since the resume.
 
     Args:
         bar: Whether to show a bar as well; ``None`` shows one where the output is a terminal.
@@ -21,6 +21,11 @@ class Progress(TQDMProgressBar):
         self._best, self._started = float("inf"), 0.0
         if not (sys.stdout.isatty() if bar is None else bar):
             self.disable()
+
+    def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Start the clock of an epoch that is resumed; Lightning does not begin it anew."""
+        super().on_train_start(trainer, pl_module)
+        self._started = time.perf_counter()
 
     def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Start the clock."""

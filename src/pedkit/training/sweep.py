@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import logging
+import math
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from pedkit.training.run_folder import FAILED, FINISHED, RUNNING
 ROWS = ".jobs"
 COLUMNS = ("job", "overrides", "dev_per", "epoch", "status", "folder", "error")
 _failures: list[str] = []
+_begun: list[Path] = []
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +54,7 @@ def train_job(cfg: DictConfig) -> float | None:
     if run is not None:
         if hydra.mode == RunMode.MULTIRUN:
             raise PedkitError("resume goes on with one run, not with a sweep", hint="leave out -m")
-        return train(resumed(run, hydra.overrides.task))
+        return _resume(Path(run), lambda: train(resumed(run, hydra.overrides.task)))
     if hydra.mode != RunMode.MULTIRUN:
         return train(cfg)
     folder = Path(hydra.runtime.output_dir)
@@ -67,15 +69,27 @@ def train_job(cfg: DictConfig) -> float | None:
     write_row(Path(hydra.sweep.dir), row | {"status": RUNNING})  # all that is left of a job that is killed
     try:
         _one_process(cfg)
-        row |= {"dev_per": train(cfg), "status": FINISHED, **_kept(folder)}
+        _something_to_minimise(cfg, str(hydra.sweeper.get("_target_")))
+        row |= _ended_well(folder, train(cfg))
     except Exception as error:
         _write_traceback(folder)
         row |= {"status": FAILED, "error": explain(error) or str(error) or type(error).__name__}
         print(f"job {row['job']} failed: {row['error']} (see {folder / 'train.log'})", file=sys.stderr, flush=True)
     else:
-        log.info("job %d ends: dev PER %.4f, %s", row["job"], row["dev_per"], row["overrides"])
+        told = "no dev PER" if row["dev_per"] is None else f"dev PER {row['dev_per']:.4f}"
+        log.info("job %d ends: %s, %s", row["job"], told, row["overrides"])
     write_row(Path(hydra.sweep.dir), row)
     return row.get("dev_per")
+
+
+def whole_sweep(main: Callable[[], Any]) -> None:
+    """Run ``main``; where a search gives up because none of its jobs ended well, `raise_failures` names them."""
+    try:
+        main()
+    except Exception:
+        rows = _sum_up(_begun.pop()) if _begun else []
+        if not rows or any(row["status"] == FINISHED for row in rows):
+            raise
 
 
 def _looked_at(cfg: DictConfig, shown: int | None) -> object:
@@ -92,26 +106,16 @@ def _looked_at(cfg: DictConfig, shown: int | None) -> object:
 class SweepTable(Callback):
     """Hydra callback: says at the end of a sweep where the table is and which jobs failed."""
 
-    def on_multirun_end(self, config: DictConfig, **kwargs: Any) -> None:
-        """Look through the rows, in the process that began the sweep, and write the table a last time.
-
-        Jobs that end at the same moment in several processes may have written it without one another.
-        """
+    def on_multirun_start(self, config: DictConfig, **kwargs: Any) -> None:
+        """Remember the folder, for a search that gives up: Hydra then calls no callback."""
         del kwargs
-        folder = Path(config.hydra.sweep.dir)
-        for row in read_rows(folder):
-            if row["status"] not in (FINISHED, FAILED):
-                write_row(
-                    folder, row | {"status": FAILED, "error": "ended without a word, as a killed process does"}
-                )
-        write_table(folder)
-        rows = read_rows(folder)
-        _failures[:] = [f"{row['job']} ({row['error']})" for row in rows if row["status"] != FINISHED]
-        done = [row for row in rows if row["status"] == FINISHED]
-        if done:
-            best = min(done, key=lambda row: float(row["dev_per"]))
-            log.info("best of %d jobs: %s, dev PER %.4f", len(rows), best["folder"], best["dev_per"])
-        log.info("%s", Path(config.hydra.sweep.dir) / "sweep.csv")
+        _begun[:] = [Path(config.hydra.sweep.dir)]
+
+    def on_multirun_end(self, config: DictConfig, **kwargs: Any) -> None:
+        """Look through the rows, in the process that began the sweep, and write the table a last time."""
+        del kwargs
+        _begun.clear()
+        _sum_up(Path(config.hydra.sweep.dir))
 
 
 def raise_failures() -> None:
@@ -122,6 +126,22 @@ def raise_failures() -> None:
     """
     if _failures:
         raise PedkitError(f"{len(_failures)} of the sweep's jobs failed: {'; '.join(_failures)}")
+
+
+def _sum_up(folder: Path) -> list[dict[str, Any]]:
+    """Write the table a last time: jobs that ended at the same moment may have written it without one another."""
+    for row in read_rows(folder):
+        if row["status"] not in (FINISHED, FAILED):
+            write_row(folder, row | {"status": FAILED, "error": "ended without a word, as a killed process does"})
+    write_table(folder)
+    rows = read_rows(folder)
+    _failures[:] = [f"{row['job']} ({row['error']})" for row in rows if row["status"] != FINISHED]
+    done = [row for row in rows if row["status"] == FINISHED and row["dev_per"] is not None]
+    if done:
+        best = min(done, key=lambda row: float(row["dev_per"]))
+        log.info("best of %d jobs: %s, dev PER %.4f", len(rows), best["folder"], best["dev_per"])
+    log.info("%s", folder / "sweep.csv")
+    return rows
 
 
 def write_row(folder: Path, row: Mapping[str, Any]) -> None:
@@ -157,10 +177,40 @@ def _one_process(cfg: DictConfig) -> None:
         )
 
 
-def _kept(folder: Path) -> dict[str, Any]:
+def _something_to_minimise(cfg: DictConfig, sweeper: str) -> None:
+    if (
+        cfg.get("steps")
+        and not cfg.steps.get("folds")
+        and not cfg.data.dev
+        and not sweeper.endswith("BasicSweeper")
+    ):
+        raise PedkitError(
+            "steps=fixed without dev sets has no dev PER that a search could minimise",
+            hint="give data.dev, or leave out sweep=",
+        )
+
+
+def _ended_well(folder: Path, dev_per: float) -> dict[str, Any]:
+    """Return the fields of a job that has ended; without dev sets there is no PER."""
     from pedkit.training.run_folder import read_run
 
-    return {"epoch": read_run(folder)["kept"]["epoch"]}
+    value = None if math.isnan(dev_per) else dev_per
+    return {"dev_per": value, "status": FINISHED, "epoch": read_run(folder)["kept"]["epoch"], "error": None}
+
+
+def _resume(folder: Path, train: Callable[[], float]) -> float:
+    """Go on with a run; where it is a job of a sweep, the sweep's table learns what came of it."""
+    sweep = folder.absolute().parent
+    row = next((row for row in read_rows(sweep) if Path(row["folder"]).name == folder.absolute().name), None)
+    try:
+        value = train()
+    except Exception as error:
+        if row is not None:
+            write_row(sweep, row | {"status": FAILED, "error": explain(error) or str(error)})
+        raise
+    if row is not None:
+        write_row(sweep, row | _ended_well(folder, value))
+    return value
 
 
 def _write_traceback(folder: Path) -> None:
