@@ -98,6 +98,13 @@ def test_no_further_try_is_begun_past_the_time_of_a_clip(recognizer, server, clo
     assert (clock.waits, len(server.bodies)) == ([], 1)
 
 
+def test_a_pause_that_the_server_asks_for_holds_the_next_clip_too(recognizer, server, clock):
+    server.script = [(429, {"Retry-After": "900"}, error("quota"))]
+    first, second = recognizer(traffic={"max_wait": 600.0}).transcribe([clip_of(1), clip_of(2)])
+    assert (first.status, second.status) == ("failed", "ok")
+    assert clock.now() == 900.0
+
+
 def test_waits_double_up_to_the_longest_and_the_upper_half_is_random():
     traffic, jitter = Traffic(first_wait=1.0, longest_wait=20.0), random.Random(0)
     for tries, longest in ((1, 1.0), (2, 2.0), (3, 4.0), (5, 16.0), (6, 20.0), (100, 20.0)):
