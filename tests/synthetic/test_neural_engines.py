@@ -191,7 +191,7 @@ def test_kokoro_settings_that_cannot_be(session, kokoro_files, tmp_path):
 @pytest.mark.parametrize("engine", [PiperEngine, KokoroEngine])
 def test_without_onnxruntime_the_extra_is_named(monkeypatch, engine):
     monkeypatch.setattr(neural.importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(EngineNotInstalledError, match=r"pip install pedkit\[neural\] brings onnxruntime"):
+    with pytest.raises(EngineNotInstalledError, match=r"pip install 'pedkit\[neural\]' brings onnxruntime"):
         engine()
 
 

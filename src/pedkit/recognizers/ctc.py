@@ -197,7 +197,8 @@ class CtcRecognizer:
         if reason is not None:
             raise PedkitError(reason, utterance=clip.utterance.id)
         output = self.encoder(*self._pad([clip]))
-        return output.logits[0, : int(output.frames)].float().log_softmax(-1)
+        log_probs: Tensor = output.logits[0, : int(output.frames)].float().log_softmax(-1)
+        return log_probs
 
     def _summed(self, ids: Sequence[int], log_probs: Tensor, clip: Clip) -> float:
         """Return the log-likelihood of phone ids, summed over all alignments."""
