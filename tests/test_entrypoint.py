@@ -77,6 +77,7 @@ def test_hydras_own_line_is_left_out_and_others_pass(capsys):
         (["seed"], "the argument 'seed' is not of the form key=value (values with"),
         (["name=[[t,ʃ]]"], "the argument 'name=[[t,ʃ]]' is not of the form key=value (in a list each symbol"),
         (["foo=1"], "there is no setting 'foo' (--cfg job shows all of them, +foo=value adds a new one)"),
+        (["data.dev={b: c}"], "data.dev has no 'b', and {...} only changes keys that are there (+data.dev.b=val"),
         (["trainer=foo"], "In 'train': Could not find 'trainer/foo' (available: cpu, ddp, debug, fsdp, gpu)"),
         (["model=5"], "expected a preset by its name where a group is chosen, as in model=log_mel"),
         (["callbacks.best=[1]"], "Error merging override callbacks.best=[1] (Cannot merge DictConfig with"),
@@ -93,6 +94,13 @@ def test_an_override_that_cannot_be_is_one_sentence(overrides, sentence, capsys)
     text = capsys.readouterr().err
     assert text.startswith(f"error: {sentence}")
     assert text.count("\n") == 1
+
+
+def test_multirun_may_stand_anywhere_on_the_command_line(monkeypatch):
+    """argparse takes the overrides before ``-m`` for all there are."""
+    monkeypatch.setattr(sys, "argv", ["train.py", "name=a", "-m", "seed=1,2", "trainer=cpu"])
+    run(lambda: None)
+    assert sys.argv == ["train.py", "-m", "name=a", "seed=1,2", "trainer=cpu"]
 
 
 def test_an_interpolation_that_leads_nowhere_names_its_setting(capsys):

@@ -35,6 +35,7 @@ def run(main: Callable[[], Any]) -> None:
     # 37 s instead of 5 s. OpenMP reads this once, when torch is first imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     _share_hydras_store()
+    _multirun_first()
     try:
         with _warnings_in_one_line(), contextlib.redirect_stderr(cast("TextIO", _WithoutHydrasLine(sys.stderr))):
             main()
@@ -60,6 +61,12 @@ def _share_hydras_store() -> None:
         from hydra.core.config_store import ConfigStore
 
         ConfigStore.__deepcopy__ = lambda self, _memo: self  # type: ignore[attr-defined]
+
+
+def _multirun_first() -> None:
+    """Let ``-m`` stand anywhere: between overrides Hydra's parser refuses all that come after it."""
+    if "hydra" in sys.modules:
+        sys.argv[1:] = sorted(sys.argv[1:], key=lambda word: word not in ("-m", "--multirun"))
 
 
 @contextlib.contextmanager
@@ -121,6 +128,12 @@ def _hydra_sentence(error: BaseException) -> str:
             hint = "in a list each symbol outside ASCII goes in quotes: 'key=[[t,\"ʃ\"]]'"
         return f"the argument {text!r} is not of the form key=value ({hint})"
     if lines[0].startswith("Could not override"):
+        inner = str(getattr(error.__cause__, "full_key", "")).removeprefix(f"{quoted}.")
+        if f"{quoted}.{inner}" == getattr(error.__cause__, "full_key", None):
+            return (
+                f"{quoted} has no '{inner}', and {{...}} only changes keys that are there "
+                f"(+{quoted}.{inner}=value adds it, ~{quoted}.KEY takes KEY away)"
+            )
         return f"there is no setting '{quoted}' (--cfg job shows all of them, +{quoted}=value adds a new one)"
     if full_key := getattr(error, "full_key", None):
         return f"the setting {full_key} cannot be used: {lines[0]}"

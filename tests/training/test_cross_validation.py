@@ -103,7 +103,8 @@ def test_an_interrupted_cross_validation_continues_where_it_was(config, tmp_path
     assert all(torch.equal(one[name], two[name]) for name in one)
 
 
-def test_a_given_number_of_updates_is_trained_and_the_last_weights_are_kept(config, tmp_path):
+def test_a_given_number_of_updates_is_trained_and_the_last_weights_are_kept(config, tmp_path, caplog):
+    caplog.set_level("INFO")
     value = train(config("steps=fixed", "steps.count=4", "trainer.log_every_n_steps=1"))
     record = read_run(tmp_path / "run")
     assert _last(tmp_path / "run")["global_step"] == record["kept"]["step"] == 4
@@ -111,6 +112,7 @@ def test_a_given_number_of_updates_is_trained_and_the_last_weights_are_kept(conf
     assert value == record["kept"]["dev_per"]  # of the last weights, whatever the others had
     assert _rates(tmp_path / "run") == pytest.approx([1.5e-3 * rate_factor(step, 3, 4) for step in range(4)])
     assert [file.name for file in (tmp_path / "run" / "checkpoints").iterdir()] == ["last.ckpt"]
+    assert caplog.messages[-1].endswith("last.ckpt: the weights after 4 updates")
 
 
 def test_without_a_dev_set_nothing_is_scored_and_no_number_invented(config, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +14,8 @@ from pedkit.errors import PedkitError
 from pedkit.training.run_folder import RunFolder
 from pedkit.training.run_training import fit
 from pedkit.training.step_plan import fixed_length
+
+log = logging.getLogger(__name__)
 
 
 class FixedSteps:
@@ -51,6 +54,9 @@ class FixedSteps:
             fixed["callbacks"] |= {"dev_scores": None}
             fixed["trainer"] |= {"limit_val_batches": 0}
         fit(fixed, folder, record=LastWeights(folder, self.count), schedule_steps=self.span)
+        if folder.leads:
+            kept = folder.record["kept"]
+            log.info("kept %s: the weights after %d updates", folder.path / kept["checkpoint"], kept["step"])
 
     def value(self, record: Mapping[str, Any]) -> float:
         """Return the dev PER of the last weights, NaN without a dev set."""
