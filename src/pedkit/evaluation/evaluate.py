@@ -156,7 +156,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
 
     from pedkit.evaluation.hear import hear_and_score
     from pedkit.evaluation.usage import read_usage
-    from pedkit.training.secrets import refuse_secrets
+    from pedkit.secrets import refuse_secrets
 
     refuse_secrets(settings)
     recognizer = build(settings["recognizer"], "recognizer")

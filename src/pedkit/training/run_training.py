@@ -14,8 +14,8 @@ from omegaconf import DictConfig, OmegaConf
 from pedkit.building import build, check
 from pedkit.errors import PedkitError
 from pedkit.hints import conform
+from pedkit.secrets import refuse_secrets
 from pedkit.training.run_folder import RunFolder
-from pedkit.training.secrets import refuse_secrets
 
 if TYPE_CHECKING:
     from pytorch_lightning import Trainer

@@ -85,6 +85,6 @@ def hear_answers(
             inputs, max_new_tokens=max_new_tokens, logits_processor=None if constraint is None else [constraint]
         )
     return [
-        HeardAnswer(text, parse_answer(text, cut_off=cut_off), cut_off)
+        HeardAnswer(text, parse_answer(text, cut_off=cut_off, key=prompt.template.key), cut_off)
         for text, cut_off in zip(found.texts, found.cut_off, strict=True)
     ]

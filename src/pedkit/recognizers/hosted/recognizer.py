@@ -211,7 +211,7 @@ class HostedRecognizer:
         if one.withheld is not None:
             facts |= {"outcome": "withheld", "raw": one.text or None}
             return self._prediction(clip, status="unparsable", reason=one.withheld, **facts)
-        answer = parse_answer(one.text, cut_off=one.cut_off)
+        answer = parse_answer(one.text, cut_off=one.cut_off, key=self.prompt.template.key)
         return answer.prediction(clip.utterance.id, one.text, **self._facts, **facts)
 
     def _failed(self, clip: Clip, reason: str) -> Prediction:

@@ -6,7 +6,7 @@ import pytest
 
 from pedkit.errors import PedkitError
 from pedkit.training import train
-from pedkit.training.secrets import refuse_secrets
+from pedkit.secrets import refuse_secrets
 
 KEY = "0123456789abcdef"
 
