@@ -33,8 +33,7 @@ class Family:
         processor: Class in `pedkit.models.language.processing` that extracts features and writes prompts.
         windows: ``trimmed`` where mel features need only reach past the longest clip of a batch, ``full`` where
             every window has its full length.
-        longest_seconds: Longest clip, ``None`` where it is one window of the feature extractor; a longer one would
-            be cut without a word.
+        longest_seconds: Longest clip, ``None`` where the processor says it; a longer one would be cut without a word.
         config_of: Aliases: ``model_type`` of configurations that hold this model as a part.
     """
 
@@ -71,7 +70,6 @@ _ALL = (
         end_token="<|im_end|>",
         processor="AudioFlamingo3Processor",
         windows="full",
-        longest_seconds=600.0,
     ),
     Family(
         model_type="qwen2_audio",

@@ -47,7 +47,12 @@ class InputBuilder:
     @property
     def longest_seconds(self) -> float:
         """Length of the longest clip that the model hears to its end."""
-        return self.family.longest_seconds or float(self.processor.feature_extractor.chunk_length)
+        limits = (
+            getattr(self.processor, "max_audio_len", None),  # Audio Flamingo 3 cuts there, with a mere log message
+            self.family.longest_seconds,
+            self.processor.feature_extractor.chunk_length,
+        )
+        return float(next(limit for limit in limits if limit is not None))
 
     def features(self, clips: Sequence[Clip], names: Sequence[str] | None = None) -> Features:
         """Check clips and extract their features.

@@ -75,9 +75,9 @@ class AudioLanguageModel:
 
     @property
     def end_ids(self) -> tuple[int, ...]:
-        """Token ids that end an answer: the one that is trained, and the tokenizer's own end of text."""
-        own = self.tokenizer.eos_token_id
-        return (self.builder.end_id,) if own in (None, self.builder.end_id) else (self.builder.end_id, own)
+        """Token ids that end an answer: the one that is trained, the tokenizer's own, and the one for padding."""
+        ends = (self.builder.end_id, self.tokenizer.eos_token_id, self.builder.pad_id)
+        return tuple(dict.fromkeys(number for number in ends if number is not None))
 
     @property
     def device(self) -> torch.device:

@@ -64,24 +64,26 @@ class Qwen3OmniAudioProcessor(Qwen3OmniMoeProcessor):  # type: ignore[misc]
 
 
 VOXTRAL_TEMPLATE = (
-    "{{ bos_token }}"
+    "<s>"
     "{% set system = namespace(text='') %}"
     "{% for message in messages %}"
     "{% if message['role'] == 'system' %}"
     "{% for part in message['content'] %}{% set system.text = system.text + part['text'] + '\\n\\n' %}{% endfor %}"
     "{% elif message['role'] == 'user' %}"
     "[INST]"
-    "{% for part in message['content'] if part['type'] == 'audio' %}[BEGIN_AUDIO][AUDIO]{% endfor %}"
-    "{{ system.text }}{% set system.text = '' %}"
-    "{% for part in message['content'] if part['type'] == 'text' %}{{ part['text'] }}{% endfor %}"
+    "{% for part in message['content'] %}"
+    "{% if part['type'] == 'audio' %}[BEGIN_AUDIO][AUDIO]"
+    "{% else %}{{ system.text }}{% set system.text = '' %}{{ part['text'] }}{% endif %}"
+    "{% endfor %}"
     "[/INST]"
     "{% else %}"
-    "{% for part in message['content'] %}{{ part['text'] }}{% endfor %}{{ eos_token }}"
+    "{% for part in message['content'] %}{{ part['text'] }}{% endfor %}</s>"
     "{% endif %}"
     "{% endfor %}"
 )
-"""Prompts of Voxtral as mistral-common writes them, audio first; it has no system turn, so that text comes before
-the first user's. Its answers begin right after ``[/INST]``."""
+"""Prompts of Voxtral as mistral-common writes them. It refuses a system turn where there is audio, so its text
+comes before the user's first. Begin and end are spelled out, since a tokenizer read from ``tekken.json`` has no
+names for them. Answers begin right after ``[/INST]``."""
 
 _VOXTRAL_FRAMES_PER_TOKEN = 8
 """Mel frames (100 a second) per audio token (12.5 a second): 2 by the convolution, 4 by the reshaping."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ class TowerCache:
         """Keep the output for a clip, all or nothing."""
         path = self._path(clip)
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f".{id(output)}.tmp")
+        unfinished = path.with_suffix(f".{os.getpid()}.tmp")  # other processes may hear the same clip
         save_file({"audio": output.detach().cpu().contiguous()}, unfinished)
         unfinished.replace(path)
 
