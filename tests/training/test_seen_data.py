@@ -57,6 +57,21 @@ def test_a_copy_under_another_name_is_refused(recognizer, name, job, tones, tmp_
     assert not (tmp_path / "out").exists()
 
 
+def test_a_seen_recording_in_another_manifest_is_refused(recognizer, tones, tmp_path):
+    """A list of other lines, even in another folder and with other ids, of which one recording was learnt from."""
+    other = [json.loads(line) for line in (tones / "other.jsonl").read_text(encoding="utf-8").splitlines()]
+    seen = json.loads((tones / "train.jsonl").read_text(encoding="utf-8").splitlines()[3])
+    lines = [*other, {**seen, "id": "renamed"}]
+    for line in lines:
+        line["audio"]["path"] = str(tones / "." / line["audio"]["path"])
+    path = tmp_path / "mixed.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with pytest.raises(
+        PedkitError, match="1 of the 5 recordings of the test set 'mixed' served to train this model"
+    ):
+        _evaluate(tmp_path / "out", f"manifest={path}", *recognizer)
+
+
 def test_other_data_is_heard_and_seen_data_is_stamped(recognizer, tones, tmp_path):
     _evaluate(tmp_path / "new", f"manifest={tones / 'other.jsonl'}", *recognizer)
     assert json.loads((tmp_path / "new" / "run.json").read_text())["data"][0]["seen"] is None

@@ -11,7 +11,10 @@ from pedkit.data.manifest import file_hash, iter_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.seen import UsedData, refuse_seen, seen_roles
+from pedkit.evaluation.seen_recordings import shared_with, used_recordings
 from pedkit.hints import check_arguments
+
+_JOBS = {"train": "train", "dev": "choose the checkpoint of"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +86,27 @@ class EvaluationSet:
 def stamp_seen(sets: Iterable[EvaluationSet], used: tuple[UsedData, ...], *, allow_seen: bool) -> dict[str, str]:
     """Return for each set that the run used before the sentence that must stand beside its results.
 
+    A set was used where its manifest was, or where one of its recordings was by another manifest that is still
+    there.
+
     Raises:
         PedkitError: A set was used before and ``allow_seen`` is false.
     """
-    stamps = {}
+    stamps, recordings = {}, used_recordings(used)
     for one in sets:
         roles = seen_roles(used, one.sha256(), one.split)
+        if not roles and recordings:
+            utterances = one.utterances()
+            shared = shared_with(utterances, recordings)
+            roles = tuple(shared)
+            if shared and not allow_seen:
+                ids = [name for names in shared.values() for name in names]
+                raise PedkitError(
+                    f"{len(ids)} of the {len(utterances)} recordings of the test set '{one.name}' served to "
+                    f"{' and to '.join(_JOBS[role] for role in roles)} this model, the first is '{ids[0]}'",
+                    file=one.manifest,
+                    hint="evaluate on other data, or set allow_seen=true, which is stamped on the report",
+                )
         sentence = refuse_seen(one.name, one.manifest, roles, allow_seen=allow_seen)
         if sentence is not None:
             stamps[one.name] = sentence
