@@ -23,7 +23,7 @@ from pedkit.errors import PedkitError
 from pedkit.training.run_folder import FAILED, FINISHED, RUNNING
 
 ROWS = ".jobs"
-COLUMNS = ("job", "overrides", "dev_per", "epoch", "status", "folder", "error")
+COLUMNS = ("job", "varied", "overrides", "dev_per", "epoch", "status", "folder", "error")
 _failures: list[str] = []
 _begun: list[Path] = []
 
@@ -63,6 +63,7 @@ def train_job(cfg: DictConfig) -> float | None:
     row: dict[str, Any] = {
         "job": hydra.job.num,
         "overrides": " ".join(hydra.overrides.task),
+        "said": list(hydra.overrides.task),
         "folder": str(folder),
     }
     log.info("job %d begins: %s", row["job"], row["overrides"])
@@ -139,7 +140,8 @@ def _sum_up(folder: Path) -> list[dict[str, Any]]:
     done = [row for row in rows if row["status"] == FINISHED and row["dev_per"] is not None]
     if done:
         best = min(done, key=lambda row: float(row["dev_per"]))
-        log.info("best of %d jobs: %s, dev PER %.4f", len(rows), best["folder"], best["dev_per"])
+        what = f" ({best['varied']})" if best["varied"] else ""
+        log.info("best of %d jobs: %s%s, dev PER %.4f", len(rows), best["folder"], what, best["dev_per"])
     log.info("%s", folder / "sweep.csv")
     return rows
 
@@ -155,14 +157,17 @@ def write_table(folder: Path) -> None:
     """Write ``sweep.csv`` of a sweep's folder from the rows of its jobs."""
     rows = read_rows(folder)
     with replacing(folder / "sweep.csv") as stream:
-        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(stream, COLUMNS, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
 
 def read_rows(folder: Path) -> list[dict[str, Any]]:
-    """Return the jobs of a sweep that have ended, in order of their numbers."""
+    """Return the jobs of a sweep that have begun, in order of their numbers, with what sets them apart."""
     rows = [json.loads(file.read_text(encoding="utf-8")) for file in (folder / ROWS).glob("*.json")]
+    said = [row.get("said") or [] for row in rows]
+    for row, own in zip(rows, said, strict=True):
+        row["varied"] = " ".join(one for one in own if not all(one in other for other in said))
     return sorted(rows, key=lambda row: int(row["job"]))
 
 
