@@ -78,3 +78,23 @@ def test_a_folder_without_a_run_is_named(tmp_path):
     (tmp_path / "config.yaml").write_text("a: 1\n", encoding="utf-8")
     with pytest.raises(PedkitError, match=r"config\.yaml: expected the configuration of a run, with output_dir"):
         resumed(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda _: {"weights": 1}, r"last\.ckpt: this is no checkpoint of a training \(delete it"),
+        (
+            lambda whole: {
+                **whole,
+                "state_dict": {**whole["state_dict"], "encoder.model.lm_head.bias": torch.zeros(3)},
+            },
+            r"of another model: encoder\.model\.lm_head\.bias is \(3,\) in it, and \(40,\) in the model",
+        ),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_one_sentence(stopped, change, sentence):
+    path = stopped / "checkpoints" / "last.ckpt"
+    torch.save(change(torch.load(path, weights_only=True)), path)
+    with pytest.raises(PedkitError, match=sentence):
+        train(resumed(stopped))

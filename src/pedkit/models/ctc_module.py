@@ -160,6 +160,22 @@ class CtcModule(LightningModule):
             if self.objective.articulatory is not None:
                 shard(self.objective.articulatory, mesh)
 
+    def on_load_checkpoint(self, checkpoint: Mapping[str, Any]) -> None:
+        """Check that a checkpoint is of this model.
+
+        Raises:
+            PedkitError: It holds other weights; the first is named.
+        """
+        own, given = self.state_dict(), checkpoint["state_dict"]
+        for name in dict.fromkeys((*own, *given)):
+            shapes = [tuple(one[name].shape) if name in one else None for one in (own, given)]
+            if shapes[0] != shapes[1]:
+                raise PedkitError(
+                    f"the checkpoint is of another model: {name} is {shapes[1] or 'absent'} in it, and "
+                    f"{shapes[0] or 'absent'} in the model of these settings",
+                    hint="delete it to begin the training anew, or choose another output_dir",
+                )
+
     def on_fit_start(self) -> None:
         """Switch to training mode: ``from_pretrained`` leaves models in evaluation mode, and so does Lightning."""
         self.train()

@@ -19,6 +19,7 @@ from pedkit.models.loss_fault import LossNotFiniteError
 
 DEV_PER = "dev_per"
 """What `pedkit.training.DevScores` logs of the dev sets that choose the checkpoint."""
+_ANEW = "delete it to begin the training anew, or choose another output_dir"
 
 
 class BestCheckpoint(ModelCheckpoint):
@@ -166,6 +167,17 @@ class AtomicCheckpointIO(TorchCheckpointIO):
             if isinstance(error.__context__, OSError):
                 raise _unwritten(target, error.__context__) from error
             raise
+
+    def load_checkpoint(self, path: str | os.PathLike[str], *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Read a checkpoint.
+
+        Raises:
+            PedkitError: The file holds something else.
+        """
+        checkpoint = super().load_checkpoint(path, *args, **kwargs)
+        if not isinstance(checkpoint, dict) or not {"state_dict", "loops", "callbacks"} <= checkpoint.keys():
+            raise PedkitError("this is no checkpoint of a training", file=Path(path), hint=_ANEW)
+        return checkpoint
 
     def _write(self, checkpoint: dict[str, Any], target: Path) -> None:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
