@@ -43,7 +43,7 @@ def test_dropout_of_the_adapters_works_in_training_mode_only(load):
 
 
 def test_checkpointing_recomputes_text_layers_but_not_the_tower(main_kind, load):
-    """Section 2.5: asked of the whole model, transformers calls the frozen tower twice."""
+    """Section 2.5: asked of the whole model, transformers sends gradients through the frozen tower."""
     calls, gradients = [], {}
     for checkpointing in (False, True):
         torch.manual_seed(0)
@@ -57,12 +57,14 @@ def test_checkpointing_recomputes_text_layers_but_not_the_tower(main_kind, load)
 
             return hook
 
-        model.base.model.audio_tower.register_forward_pre_hook(count("tower"))
+        tower = model.base.model.audio_tower
+        tower.layers[0].self_attn.register_forward_pre_hook(count("tower"))
+        tower.register_forward_hook(lambda *call: counts.update(graph=call[2].last_hidden_state.requires_grad))  # noqa: B023
         model.base.model.language_model.layers[0].self_attn.register_forward_pre_hook(count("layer"))
         model.answer_loss(_inputs(model)).total.backward()
         calls.append(counts)
         gradients[checkpointing] = [p.grad for p in model.model.parameters() if p.grad is not None]
-    assert calls == [{"tower": 1, "layer": 1}, {"tower": 1, "layer": 2}]
+    assert calls == [{"tower": 1, "layer": 1, "graph": False}, {"tower": 1, "layer": 2, "graph": False}]
     assert len(gradients[True]) == len(gradients[False]) == 16
     for kept, recomputed in zip(gradients[False], gradients[True], strict=True):
         torch.testing.assert_close(kept, recomputed)

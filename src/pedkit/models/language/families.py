@@ -33,7 +33,7 @@ class Family:
         processor: Class in `pedkit.models.language.processing` that extracts features and writes prompts.
         windows: ``trimmed`` where mel features need only reach past the longest clip of a batch, ``full`` where
             every window has its full length.
-        longest_seconds: Longest clip, ``None`` where the processor says it; a longer one would be cut without a word.
+        longest_seconds: Longest clip, ``None`` where the processor says it; longer ones would be cut silently.
         config_of: Aliases: ``model_type`` of configurations that hold this model as a part.
     """
 
