@@ -35,7 +35,7 @@ def evaluating(model: Any) -> Iterator[None]:
 def checkpoint_text_model(base: Any, family: Family) -> None:
     """Recompute the layers of the text model in the backward pass instead of keeping their activations.
 
-    Asked of the whole model, transformers would make the first layer's output of the audio tower require gradients,
-    and so keep its activations and send gradients through it, for nothing.
+    Asked of the whole model, transformers makes the output of the audio tower's first layer require gradients,
+    and so keeps the tower's activations and sends gradients through it, for nothing.
     """
     base.get_submodule(family.language_model).activation_checkpointing_enable({"use_reentrant": False})
