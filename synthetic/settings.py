@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pydoc
 from collections.abc import Callable
 from typing import Any, cast, get_type_hints
 
@@ -16,7 +17,7 @@ from synthetic.engines import SpeechEngine
 from synthetic.post_processing import PostProcessing
 
 ENGINE = "engine"
-"""What designs call the engine where only one speaks: its key under ``synthetic.speech``."""
+"""What designs call the engine where only one speaks and what builds it has no name: its key in the config."""
 _SPEECH = "synthetic.speech"
 _CAST_KEYS = {
     "seen": "voices.seen",
@@ -62,8 +63,18 @@ def _places(cfg: DictConfig) -> dict[str, str]:
     """Return the key of each engine's settings, by the name that designs call the engine."""
     several = _plain(cfg, f"{_SPEECH}.engines", dict[str, Any] | None)
     if several is None:
-        return {ENGINE: _SPEECH}
+        return {_own_name(cfg): _SPEECH}
     return {name: f"{_SPEECH}.engines.{name}" for name, part in several.items() if part is not None}
+
+
+def _own_name(cfg: DictConfig) -> str:
+    """Return what the class of the only engine calls itself."""
+    target = _plain(cfg, f"{_SPEECH}.engine._target_", str | None)
+    try:
+        name = getattr(pydoc.locate(target or ""), "name", None)
+    except pydoc.ErrorDuringImport:  # named when the engine is built
+        name = None
+    return name if isinstance(name, str) else ENGINE
 
 
 def _cast(cfg: DictConfig, place: str) -> Cast:

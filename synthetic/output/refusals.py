@@ -49,7 +49,7 @@ def _of_design(refusal: Refusal, engine: str) -> dict[str, Any]:
 def _of_item(item: DesignItem, refused: Refused, engine: str) -> dict[str, Any]:
     return {
         "id": item.id,
-        "stage": refused.stage,
+        "stage": "speaking",
         "error": refused.error,
         "reason": refused.reason,
         "text": item.text,

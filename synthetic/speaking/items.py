@@ -56,5 +56,5 @@ def speak_items(
 
 def _refused(answer: Refused | Failure) -> Refused:
     if isinstance(answer, Failure):
-        return Refused("speaking", "engine_stopped", answer.reason)
+        return Refused("engine_stopped", answer.reason)
     return answer

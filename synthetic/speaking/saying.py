@@ -24,17 +24,15 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An item that has no audio.
+    """An item that has no audio, refused at speaking.
 
     Attributes:
-        stage: ``speaking`` or ``post_processing``.
         error: ``other_phones`` where the engine said something else than it was asked to, else what went wrong:
             ``engine_error``, ``engine_stopped``, ``no_sound``.
         reason: The same in one sentence.
         spoken: What the engine said, where it said something else.
     """
 
-    stage: str
     error: str
     reason: str
     spoken: tuple[str, ...] | None = None
@@ -66,7 +64,7 @@ class Sayer:
             try:
                 speech = engines[item.engine].say(item.request)
             except Exception as error:  # engines are programs of others: whatever one raises concerns its item
-                return Refused("speaking", "engine_error", _sentence(error))
+                return Refused("engine_error", _sentence(error))
             return self._kept(item, speech)
 
         return say
@@ -74,11 +72,11 @@ class Sayer:
     def _kept(self, item: DesignItem, speech: Speech) -> Spoken | Refused:
         if speech.phones is not None and speech.phones != item.realized:
             reason = f"the engine said '{' '.join(speech.phones)}'"
-            return Refused("speaking", "other_phones", reason, speech.phones)
+            return Refused("other_phones", reason, speech.phones)
         if not np.any(speech.samples):
-            return Refused("speaking", "no_sound", "the engine made no sound")
+            return Refused("no_sound", "the engine made no sound")
         if not np.all(np.isfinite(speech.samples)):
-            return Refused("speaking", "engine_error", "the engine made samples that are not finite")
+            return Refused("engine_error", "the engine made samples that are not finite")
         samples = self.processing(speech.samples, speech.sample_rate, item.id)
         return Spoken(self.folder.write_audio(item.id, samples, self.processing.sample_rate))
 

@@ -1,4 +1,4 @@
-"""Processes that answer jobs. One that dies twice or takes too long costs its job, and another takes its place."""
+"""Processes that answer jobs. One that dies or takes too long is replaced; a job on which two did costs itself."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class Workers(Generic[Job, Answer]):
         try:
             answer: Any = worker.connection.recv()
         except (EOFError, ConnectionError):
-            self._give_up(worker, f"the process ended with {_cause(worker.process)}", again=True)
+            self._give_up(worker, f"the process ended with {_cause(worker.process)}")
             return
         worker.since = time.monotonic()
         if isinstance(answer, Raised):
@@ -170,11 +170,11 @@ class Workers(Generic[Job, Answer]):
         else:
             self._done.append((worker.jobs.popleft(), answer))
 
-    def _give_up(self, worker: _Worker[Job], reason: str, *, again: bool = False) -> None:
+    def _give_up(self, worker: _Worker[Job], reason: str) -> None:
         """Put a new process in the place of one that broke.
 
-        The job it broke on, if any, has failed; with ``again`` only if it broke a process before, since a process
-        may also be ended from outside, and the same jobs must get the same answers then.
+        The job it broke on, if any, has failed only if it broke a process before: one may also be ended from
+        outside or be held up by the machine, and the same jobs must get the same answers then.
         """
         _kill(worker.process)
         worker.connection.close()
@@ -183,7 +183,7 @@ class Workers(Generic[Job, Answer]):
         self._workers[self._workers.index(worker)] = self._start()
         if worker.jobs:
             job = worker.jobs[0]
-            if again and not any(job is broken for broken in self._broken_once):
+            if not any(job is broken for broken in self._broken_once):
                 self._broken_once.append(job)
             else:
                 self._done.append((worker.jobs.popleft(), Failure(reason)))
