@@ -25,13 +25,15 @@ def _table(folder):
         return list(csv.DictReader(stream))
 
 
-def test_what_varies_is_told_from_what_all_jobs_have(tmp_path, caplog):
-    caplog.set_level("INFO")
+def test_what_varies_is_told_from_what_all_jobs_have(tmp_path, capsys):
+    """The line of the best is printed: with a launcher of other processes nobody sees this process' log."""
     _row(tmp_path, 0, "model.learning_rate=0.001", "seed=1", per=0.5)
     assert _table(tmp_path)[0]["varied"] == ""  # nothing to differ from
     _row(tmp_path, 1, "model.learning_rate=0.001", "seed=2", per=0.25)
     _row(tmp_path, 2, "model.learning_rate=0.002", "seed=1", per=0.75)
-    SweepTable().on_multirun_end(OmegaConf.create({"hydra": {"sweep": {"dir": str(tmp_path)}}}))
+    config = OmegaConf.create({"hydra": {"sweep": {"dir": str(tmp_path)}}})
+    SweepTable().on_multirun_start(config)
+    SweepTable().on_multirun_end(config)
     rows = _table(tmp_path)
     assert [row["varied"] for row in rows] == [
         "model.learning_rate=0.001 seed=1",
@@ -39,8 +41,11 @@ def test_what_varies_is_told_from_what_all_jobs_have(tmp_path, caplog):
         "model.learning_rate=0.002 seed=1",
     ]
     assert rows[2]["overrides"].split()[1] == "experiment=manifests"
-    best = f"best of 3 jobs: {tmp_path / '1'} (model.learning_rate=0.001 seed=2), dev PER 0.2500"
-    assert best in caplog.messages
+    assert capsys.readouterr().out.splitlines() == [
+        f"sweep in {tmp_path}: a folder a job, and sweep.csv",
+        f"best of 3 jobs: {tmp_path / '1'} (model.learning_rate=0.001 seed=2), dev PER 0.2500",
+        str(tmp_path / "sweep.csv"),
+    ]
 
 
 def test_rows_without_the_list_of_overrides_stay_readable(tmp_path):

@@ -20,6 +20,7 @@ from omegaconf import DictConfig, ListConfig, open_dict
 from pedkit.data.atomic import replacing, write_text
 from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
+from pedkit.secrets import refuse_secrets
 from pedkit.training.run_folder import FAILED, FINISHED, RUNNING
 
 ROWS = ".jobs"
@@ -84,7 +85,12 @@ def train_job(cfg: DictConfig) -> float | None:
 
 
 def whole_sweep(main: Callable[[], Any]) -> None:
-    """Run ``main``; where a search gives up because none of its jobs ended well, `raise_failures` names them."""
+    """Run ``main``; where a search gives up because none of its jobs ended well, `raise_failures` names them.
+
+    Raises:
+        PedkitError: The command line holds a secret, which tables and launchers would write down.
+    """
+    refuse_secrets({})
     try:
         main()
     except Exception:
@@ -108,9 +114,10 @@ class SweepTable(Callback):
     """Hydra callback: says at the end of a sweep where the table is and which jobs failed."""
 
     def on_multirun_start(self, config: DictConfig, **kwargs: Any) -> None:
-        """Remember the folder, for a search that gives up: Hydra then calls no callback."""
+        """Name the folder, and remember it for a search that gives up: Hydra then calls no callback."""
         del kwargs
         _begun[:] = [Path(config.hydra.sweep.dir)]
+        _say(f"sweep in {_begun[0]}: a folder a job, and sweep.csv")
 
     def on_multirun_end(self, config: DictConfig, **kwargs: Any) -> None:
         """Look through the rows, in the process that began the sweep, and write the table a last time."""
@@ -141,9 +148,14 @@ def _sum_up(folder: Path) -> list[dict[str, Any]]:
     if done:
         best = min(done, key=lambda row: float(row["dev_per"]))
         what = f" ({best['varied']})" if best["varied"] else ""
-        log.info("best of %d jobs: %s%s, dev PER %.4f", len(rows), best["folder"], what, best["dev_per"])
-    log.info("%s", folder / "sweep.csv")
+        _say(f"best of {len(rows)} jobs: {best['folder']}{what}, dev PER {best['dev_per']:.4f}")
+    _say(str(folder / "sweep.csv"))
     return rows
+
+
+def _say(sentence: str) -> None:
+    # Not logged: where a launcher runs the jobs in other processes, nothing shows the log of this one.
+    print(sentence, flush=True)
 
 
 def write_row(folder: Path, row: Mapping[str, Any]) -> None:
