@@ -30,7 +30,9 @@ def refuse_secrets(settings: Mapping[str, Any]) -> None:
     """
     variables = {value: name for name, value in os.environ.items() if _VARIABLE.search(name)}
     secrets = {value: name for value, name in variables.items() if len(value) >= _SHORTEST}
-    texts = list(_texts(settings, ""))
+    texts = [*_texts(settings, "")]
+    arguments = [argument.lstrip("+").partition("=") for argument in sys.argv]
+    texts += [(name, value) for name, _, value in arguments if _SETTING.search(name)]
     for place, text in [*texts, *(("the command line", argument) for argument in sys.argv)]:
         for value, name in secrets.items():
             if value in text:

@@ -108,6 +108,13 @@ def test_a_job_that_is_resumed_later_is_finished_in_the_table(sweep, monkeypatch
     assert float(row["dev_per"]) == kept["dev_per"]
 
 
+def test_a_secret_on_the_command_line_is_in_no_table(sweep, tmp_path):
+    with pytest.raises(PedkitError, match=r"^logger\.wandb\.api_key looks like a secret") as caught:
+        sweep("seed=1,2", "+logger.wandb.api_key=0123abc")
+    assert "0123abc" not in str(caught.value)
+    assert not (tmp_path / "sweep").exists()
+
+
 def test_jobs_without_dev_sets_have_no_rate_in_the_table(sweep):
     """NaN is no number that a table, or the search of the lowest, could hold."""
     folder = sweep("~data.dev", "+data.dev={}", "steps=fixed", "steps.count=1", "seed=1")
