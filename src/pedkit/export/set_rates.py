@@ -20,7 +20,7 @@ class SetRate:
     """PER on one test set.
 
     Attributes:
-        name: Name of the test set.
+        name: Name of the test set; one that trained or chose the model is called ``(seen data)``.
         errors: Substitutions, deletions and insertions.
         phones: Reference phones.
         low: Lower end of the 95 % percentile bootstrap interval, ``None`` where there is one cluster only.
@@ -47,28 +47,43 @@ def rates_by_set(evaluation: str | Path, system: str, revision: str) -> list[Set
     """Return the PER of a system on every test set of an evaluation folder.
 
     Args:
-        evaluation: Folder with a folder a test set.
+        evaluation: What ``evaluate.py`` wrote: a folder with a folder a test set, or the one of a single set.
         system: Name of the system; where there is only one, whatever its name.
         revision: Hash of the weights that must have been evaluated.
 
     Raises:
         PedkitError: There is no test set, none with reference phones, or other weights were evaluated.
     """
-    tables = sorted(Path(evaluation).glob("*/utterances.csv"))
+    folder = Path(evaluation).absolute()
+    alone = folder / "utterances.csv"
+    tables = [alone] if alone.is_file() else sorted(folder.glob("*/utterances.csv"))
     if not tables:
-        raise PedkitError("holds no evaluation (no */utterances.csv)", file=evaluation)
+        raise PedkitError("holds no evaluation (no utterances.csv)", file=evaluation)
+    seen = _seen_sets(folder)
     rates = []
     for table in tables:
         _check_revision(table.parent / "predictions.jsonl", revision)
         with table.open(encoding="utf-8", newline="") as stream:
             rows = list(csv.DictReader(stream))
         names = {row["system"] for row in rows}
-        rate = _rate(table.parent.name, [row for row in rows if row["system"] == system or len(names) == 1])
+        name = table.parent.name
+        if seen if table == alone else name in seen:
+            name += " (seen data)"
+        rate = _rate(name, [row for row in rows if row["system"] == system or len(names) == 1])
         if rate is not None:
             rates.append(rate)
     if not rates:
         raise PedkitError(f"holds no test set on which {system} was scored", file=evaluation)
     return rates
+
+
+def _seen_sets(folder: Path) -> set[str]:
+    """Return the names of the sets that ``allow_seen=true`` let through."""
+    record = folder / "run.json"
+    if not record.is_file():
+        return set()
+    data = json.loads(record.read_text(encoding="utf-8")).get("data", ())
+    return {one["name"] for one in data if one.get("seen")}
 
 
 def _check_revision(predictions: Path, revision: str) -> None:
