@@ -10,7 +10,8 @@ from typing import Any
 CUT = "\ue0ff"
 
 _PARTIAL_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{0,3})?")
-_PARTIAL_LITERAL = re.compile(r"(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-?\d+(?:\.\d*)?(?:[eE][-+]?\d*)?|-)\Z")
+_PARTIAL_LITERAL = re.compile(r"t|tr|tru|f|fa|fal|fals|n|nu|nul|-?\d+(?:\.\d*)?(?:[eE][-+]?\d*)?|-")
+_OF_LITERALS = "+-.0123456789Eaeflnrstu"
 _CLOSERS = {"{": "}", "[": "]"}
 # In turn: only brackets are missing; a value; a colon and a value; a member after a comma.
 _ENDINGS = ("", "null", ":null", '"":null')
@@ -24,11 +25,12 @@ def complete(text: str) -> Any:
     text = text.replace(CUT, "")
     body, closers = _closed(text)
     candidates = [body + ending for ending in _ENDINGS]
-    if literal := _PARTIAL_LITERAL.search(body):
-        candidates.append(body[: literal.start()] + "null")
+    before = body.rstrip(_OF_LITERALS)
+    if _PARTIAL_LITERAL.fullmatch(body, len(before)):
+        candidates.append(before + "null")
     for candidate in candidates:
         try:
-            return json.loads(candidate + closers)
+            return json.loads(candidate + closers, parse_int=float)  # int() refuses long numbers
         except (ValueError, RecursionError):
             continue
     return None

@@ -14,7 +14,7 @@ KEY = "transcription"
 
 _FENCE = re.compile(r"(?:`{3,}|~{3,})(?:[^\S\n]*[\w+-]*[^\S\n]*(?:\n|\Z)|[^\S\n]*json\b)?", re.IGNORECASE)
 _HALF_PAIRS = re.compile("[\ud800-\udfff]")
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(parse_int=float)  # int() refuses long numbers
 _BEFORE_PHONES = "it was cut off before the phones"
 
 
