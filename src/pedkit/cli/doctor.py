@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import platform
 import shutil
 from collections.abc import Iterator
@@ -94,7 +95,8 @@ def _accelerator() -> Finding:
             return Finding("accelerator", _cuda(torch.cuda))
         if torch.backends.mps.is_available():
             return Finding("accelerator", "Apple GPU (mps)")
-        return Finding("accelerator", f"none; {torch.get_num_threads()} threads on the CPU", None)
+        cores = f"{os.cpu_count()} processor cores, of which torch uses {torch.get_num_threads()}"
+        return Finding("accelerator", f"none; {cores} (OMP_NUM_THREADS)", None)
     except Exception as error:
         return Finding("accelerator", f"torch does not load: {error}", False)
 
