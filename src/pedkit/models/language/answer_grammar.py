@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -74,7 +75,7 @@ def answer_automaton(spellings: Iterable[str], key: str) -> ByteAutomaton:
     """
     grammar = ByteAutomaton()
     brace = grammar.write("{", 0)
-    name = grammar.write(f'"{key}"', *grammar.white_space(brace))
+    name = grammar.write(json.dumps(key, ensure_ascii=False), *grammar.white_space(brace))
     colon = grammar.write(":", *grammar.white_space(name))
     first = grammar.write('"', *grammar.white_space(colon))
     phone_ends = [grammar.write(spelling, first) for spelling in spellings]
