@@ -174,7 +174,7 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         Raises:
             PedkitError: The file holds something else.
         """
-        checkpoint = super().load_checkpoint(path, *args, **kwargs)
+        checkpoint = super().load_checkpoint(Path(path), *args, **kwargs)
         if not isinstance(checkpoint, dict) or not {"state_dict", "loops", "callbacks"} <= checkpoint.keys():
             raise PedkitError("this is no checkpoint of a training", file=Path(path), hint=_ANEW)
         return checkpoint
