@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.data.mini_timit import write_timit
+from tests.models.language.tiny_audio_models import save_tiny
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, flags=re.DOTALL)
+SHORT = ["model.max_new_tokens=8"]  # a random model never ends an answer
 COMMANDS = [line for language, block in BLOCKS if language == "sh" for line in block.splitlines() if line.strip()]
 
 
@@ -24,6 +26,7 @@ def clone(tmp_path_factory):
     """A folder in which the README's commands can be given."""
     folder = tmp_path_factory.mktemp("clone")
     write_timit(folder / "TIMIT")
+    save_tiny("qwen2_5_omni_thinker", folder / "omni")
     (folder / "manifest.jsonl").write_text(
         json.dumps(
             {
@@ -65,7 +68,10 @@ def test_the_other_commands_run_in_order(clone):
         command = [part for word in words for part in programs.get(word, [word])]
         if "train.py" in line:
             command.append("debug=fast")
-        command = [word.replace("runs/timit/train", "runs/timit/debug") for word in command]
+        if "experiment=timit_qwen2_5_omni" in line:
+            command += ["trainer=cpu", "model.source.name=omni", "model.source.dtype=float32", *SHORT]
+        command = [re.sub(r"^(.*run_dir=runs/\w+)/train$", r"\1/debug", word) for word in command]
+        command = [word.replace("device=cuda", "device=cpu") for word in command]
         done = subprocess.run(command, cwd=clone, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
     scores = json.loads((clone / "runs/theirs/scores.json").read_text())

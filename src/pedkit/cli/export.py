@@ -21,23 +21,31 @@ def export(
     licence: Annotated[
         str | None, typer.Option(help="Licence of the model, as the hub names it: mit, cc-by-4.0, ...")
     ] = None,
+    merge: Annotated[
+        bool,
+        typer.Option(help="Audio language models: merge the adapters, in float32, and measure the PER again."),
+    ] = False,
+    device: Annotated[str, typer.Option(help="With --merge: where to measure: cpu, cuda, mps.")] = "cpu",
     push: Annotated[
         str | None, typer.Option(help="OWNER/NAME on the Hugging Face Hub: upload the folder, write nothing here.")
     ] = None,
     public: Annotated[bool, typer.Option(help="With --push: a new repository is open to everybody.")] = False,
 ) -> None:
-    """Write the kept checkpoint for from_pretrained of transformers, with preprocessing and a model card."""
+    """Write the kept checkpoint so that others can load it: a model, or the adapters of one, with a model card."""
     from pedkit.cli.command_line import command_line
     from pedkit.errors import PedkitError
 
     if push is None:
         from pedkit.export import export_run
 
-        export_run(run, out, checkpoint=checkpoint, evaluation=evaluation, licence=licence, command=command_line())
+        export_run(
+            run, out, checkpoint=checkpoint, evaluation=evaluation, licence=licence, command=command_line(),
+            merge=merge, device=device,
+        )  # fmt: skip
         print(f"{out}: read its README.md; --push OWNER/NAME uploads the folder")
         return
     from pedkit.export import push_folder
-    from pedkit.export.folder import read_record
+    from pedkit.export.record import read_record
     from pedkit.recognizers.run import run_checkpoint
 
     if not out.is_dir():

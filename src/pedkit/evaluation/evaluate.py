@@ -14,7 +14,7 @@ from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
-from pedkit.evaluation.seen import recipe_of, used_by_model, used_data
+from pedkit.evaluation.seen import recipe_of, used_by_recognizer
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
 from pedkit.hints import conform
@@ -150,8 +150,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         raise PedkitError(f"the setting {absent[0]} must be given", hint=f"add {absent[0]}=... to the command")
     check(settings["recognizer"], "recognizer")
     run_dir = settings["recognizer"].get("run_dir")
-    names = [settings["recognizer"].get(key) for key in ("name", "adapter")]
-    used = tuple(one for name in names for one in used_by_model(name)) if run_dir is None else used_data(run_dir)
+    used = used_by_recognizer(settings["recognizer"])
     stamps = stamp_seen(sets.values(), used, allow_seen=settings["allow_seen"])
 
     from pedkit.evaluation.hear import hear_and_score
@@ -177,6 +176,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         provenance = {"model": f"{recognizer.name} ({run_dir})" if run_dir else recognizer.name}
         provenance |= recipe_of(run_dir)
         provenance |= {key: str(record[key]) for key in ("revision", "config_hash", "git_commit", "command")}
+        provenance |= {} if record["prompt"] is None else {"prompt": record["prompt"]}
         title, notes = preset.get("title") or f"What {recognizer.name} hears", preset.get("notes") or ()
         times = {one["name"]: one["processing_time"] for one in record["data"]}
         texts = {"title": title, "notes": notes, "stamps": stamps, "provenance": provenance, "times": times}
@@ -231,6 +231,7 @@ def _record(
         "recognizer": recognizer.name,
         "revision": getattr(recognizer, "revision", None),
         "config_hash": getattr(recognizer, "config_hash", None),
+        "prompt": _prompt(recognizer),
         "git_commit": git_commit(),
         "versions": versions("torch", "transformers", "numpy"),
         "data": [
@@ -246,6 +247,15 @@ def _record(
         ],
         "faults": faults,
     }
+
+
+def _prompt(recognizer: Any) -> str | None:
+    """Return what an audio language model was asked, and whether it was trained to be; else ``None``."""
+    digest = getattr(recognizer, "prompt_hash", None)
+    if digest is None:
+        return None
+    foreign = ", not the one it was trained with" if getattr(recognizer, "foreign_prompt", False) else ""
+    return f"{recognizer.prompt.name} ({digest[:12]}){foreign}"
 
 
 def _processing_time(one: EvaluationSet, folder: Path) -> dict[str, Any]:

@@ -79,6 +79,7 @@ def _hear(recognizer: Recognizer, one: EvaluationSet, folder: Path) -> Transcrip
         manifest_sha256=one.sha256(),
         split=one.split,
         decoder=_decoder(recognizer),
+        prompt_hash=getattr(recognizer, "prompt_hash", None),
     ).claim(folder)
     try:
         return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())

@@ -19,6 +19,7 @@ class Identity:
     manifest_sha256: str
     split: str | None
     decoder: str | None = None
+    prompt_hash: str | None = None
 
     def claim(self, folder: Path) -> None:
         """Make ``folder`` ready for predictions of this identity; those of another one are set aside, not lost."""
@@ -27,7 +28,7 @@ class Identity:
         folder.mkdir(parents=True, exist_ok=True)
         if predictions.exists():
             old = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
-            if {"decoder": None, **old} != mine:
+            if {"decoder": None, "prompt_hash": None, **old} != mine:
                 mark = str(old.get("revision") or old.get("config_hash") or "unknown")[:8]
                 predictions.replace(folder / f"predictions.{mark}.jsonl")
         note.write_text(json.dumps(mine, indent=2) + "\n", encoding="utf-8")

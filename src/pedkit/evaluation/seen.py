@@ -8,10 +8,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.manifest import file_hash
+from pedkit.data.manifest_part import ManifestPart
 from pedkit.errors import PedkitError
 
 RUN_FILE, EXPORT_FILE = "run.json", "pedkit.json"
 """Where a run folder and an exported model (``pedkit export``) say which data they used."""
+
+_JOBS = {
+    "train": "to train",
+    "dev": "to choose the checkpoint of",
+    "examples": "as examples in the prompt of",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +27,7 @@ class UsedData:
     """One manifest, or one split of it, that a run was trained or its checkpoint chosen on.
 
     Attributes:
-        role: ``train`` or ``dev``.
+        role: ``train``, ``dev``, or ``examples`` where it is shown in the prompt.
         sha256: Hash of the manifest file.
         split: The split used; ``None`` where it was the whole manifest.
         path: Where the manifest lay.
@@ -60,6 +68,25 @@ def used_by_model(name: str | Path | None) -> tuple[UsedData, ...]:
     """
     path = None if name is None else Path(name) / EXPORT_FILE
     return () if path is None or not path.is_file() else _read(path)
+
+
+def used_by_recognizer(settings: Mapping[str, Any]) -> tuple[UsedData, ...]:
+    """Return what a recognizer knows beforehand: the data of its run, of its weights, and its few-shot examples.
+
+    Args:
+        settings: Of the recognizer; ``run_dir``, ``name``, ``adapter`` and ``examples`` are looked at.
+
+    Raises:
+        PedkitError: A record cannot be understood, or the examples have no manifest.
+    """
+    run_dir = settings.get("run_dir")
+    if run_dir is not None:
+        return used_data(run_dir)
+    used = [one for key in ("name", "adapter") for one in used_by_model(settings.get(key))]
+    if settings.get("examples") is not None:
+        part = ManifestPart.of(settings["examples"])
+        used.append(UsedData("examples", file_hash(part.manifest), part.split, part.manifest))
+    return tuple(used)
 
 
 def used_before(model: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -112,7 +139,7 @@ def refuse_seen(name: str, manifest: str | Path, roles: tuple[str, ...], *, allo
     """
     if not roles:
         return None
-    jobs = " and ".join({"train": "to train", "dev": "to choose the checkpoint of"}[role] for role in roles)
+    jobs = " and ".join(_JOBS[role] for role in roles)
     if not allow_seen:
         raise PedkitError(
             f"the test set '{name}' served {jobs} this model",

@@ -11,9 +11,18 @@ from pedkit.export.set_rates import SetRate
 
 
 def card_text(facts: ModelFacts) -> str:
-    """Return the model card as Markdown under a YAML head."""
-    sections = (_head(facts), _use(facts), _data(facts), _metrics(facts), _limits(), _making(facts))
+    """Return the card of a CTC model as Markdown under a YAML head."""
+    return joined(_head(facts), _use(facts), *shared_sections(facts))
+
+
+def joined(*sections: Iterable[str]) -> str:
+    """Return sections of lines as one text."""
     return "\n\n".join("\n".join(section) for section in sections) + "\n"
+
+
+def shared_sections(facts: ModelFacts) -> tuple[Iterable[str], ...]:
+    """Return the sections that do not depend on the kind of model: data, metrics, limits and how it was made."""
+    return _data(facts), _metrics(facts), _limits(), _making(facts)
 
 
 def _head(facts: ModelFacts) -> Iterable[str]:

@@ -11,9 +11,9 @@ from typing import Any
 from pedkit.data.corpora import corpus_facts
 from pedkit.data.manifest import file_hash
 from pedkit.data.manifest_part import ManifestPart
+from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.export.set_rates import SetRate, rates_by_set
-from pedkit.recognizers.run import LoadedRun
 from pedkit.training.run_folder import read_run
 
 
@@ -34,6 +34,31 @@ class DataFact:
     sha256: str
     corpora: Mapping[str, int]
     clips: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightFacts:
+    """What a card says of the weights themselves.
+
+    Attributes:
+        name: Of the run.
+        revision: sha256 of the checkpoint.
+        model_type: Family of the model.
+        base: Hub name of the pretrained weights it began with, ``None`` for random ones.
+        own_code: Whether the folder holds code of pedkit.
+        inventory: Name of the inventory of its phones.
+        phones: The phones.
+        number: Number of weights that were trained or are in the folder.
+    """
+
+    name: str
+    revision: str
+    model_type: str
+    base: str | None
+    own_code: bool
+    inventory: str
+    phones: tuple[str, ...]
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +111,7 @@ class ModelFacts:
 
     @classmethod
     def of(
-        cls, run_dir: Path, run: LoadedRun, *, evaluation: str | Path | None, licence: str | None, command: str
+        cls, run_dir: Path, of: WeightFacts, *, evaluation: str | Path | None, licence: str | None, command: str
     ) -> ModelFacts:
         """Gather the facts.
 
@@ -98,26 +123,25 @@ class ModelFacts:
         known = corpus_facts()
         corpora = sorted({corpus for fact in data for corpus in fact.corpora})
         settings = record.get("settings") or {}
-        encoder = settings.get("model", {}).get("encoder", {})
         return cls(
-            name=run.name,
-            model_type=run.encoder.model_type,
-            base=encoder.get("name"),
-            own_code=run.encoder.model_type.startswith("pedkit-"),
-            inventory=run.vocabulary.inventory,
-            phones=run.vocabulary.phones,
-            weights=sum(weight.numel() for weight in run.encoder.parameters()),
+            name=of.name,
+            model_type=of.model_type,
+            base=of.base,
+            own_code=of.own_code,
+            inventory=of.inventory,
+            phones=of.phones,
+            weights=of.number,
             data=data,
             licences={name: known[name].licence if name in known else "not known to pedkit" for name in corpora},
             kept=dict(record.get("kept") or {}),
             selected_on=str(record.get("selected_on")),
             reference=_reference(settings),
             decoding=_decoding(settings),
-            tests=[] if evaluation is None else rates_by_set(evaluation, run.name, run.revision),
+            tests=[] if evaluation is None else rates_by_set(evaluation, of.name, of.revision),
             licence=licence,
             versions=dict(record.get("versions") or {}),
             git_commit=record.get("git_commit"),
-            revision=run.revision,
+            revision=of.revision,
             commands=(str(record.get("command")), command),
             seed=int(record.get("seed", 0)),
         )
@@ -152,12 +176,25 @@ def _data(entry: Mapping[str, Any], part: ManifestPart, begun_in: Path) -> DataF
     role = "train" if entry["role"] == "train" else f"dev ({entry['name']})"
     if part.split:
         role += f", split {part.split}"
-    for path in (Path(part.manifest), begun_in / part.manifest):  # relative paths start where the training did
+    used = used_utterances(part, entry["sha256"], begun_in)
+    if used is None:
+        return DataFact(role, part.manifest, entry["sha256"], {}, None)
+    corpora = Counter(utterance.corpus or "no corpus named" for utterance in used)
+    return DataFact(role, part.manifest, entry["sha256"], dict(corpora), len(used))
+
+
+def used_utterances(part: ManifestPart, sha256: str, begun_in: Path) -> list[Utterance] | None:
+    """Return what a training took of a manifest; ``None`` where that is gone or has changed since.
+
+    Args:
+        part: Which utterances.
+        sha256: Hash of the manifest.
+        begun_in: Folder in which the training was begun: relative paths start there.
+    """
+    for path in (Path(part.manifest), begun_in / part.manifest):
         try:
-            if file_hash(path) == entry["sha256"]:
-                used = replace(part, manifest=str(path)).read()
-                corpora = Counter(utterance.corpus or "no corpus named" for utterance in used)
-                return DataFact(role, part.manifest, entry["sha256"], dict(corpora), len(used))
+            if file_hash(path) == sha256:
+                return replace(part, manifest=str(path)).read()
         except (OSError, PedkitError):
             continue
-    return DataFact(role, part.manifest, entry["sha256"], {}, None)
+    return None

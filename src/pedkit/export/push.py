@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pedkit.errors import PedkitError
-from pedkit.export.folder import read_record
+from pedkit.export.record import read_record
 
 
 def push_folder(folder: str | Path, repository: str, *, public: bool = False) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,7 @@ from pedkit.models.language.weights import load_weights
 from pedkit.models.prompts import Example, Prompt, load_prompt
 from pedkit.recognizers.device import require_device
 from pedkit.recognizers.protocol import Clip
-from pedkit.recognizers.run import read_checkpoint, run_checkpoint
-
-Mode = Literal["unscripted", "scripted"]
+from pedkit.recognizers.run import EXPORT_FILE, read_checkpoint, read_json, run_checkpoint
 
 
 class LanguageRecognizer:
@@ -41,6 +39,7 @@ class LanguageRecognizer:
         examples: Answered recordings that are shown before each question (few-shot).
         constrained: Admit only tokens by which a valid answer over the inventory can go on.
         max_new_tokens: Most tokens of an answer.
+        foreign_prompt: Whether the model was trained with another prompt; reports say so.
         revision: Which weights exactly.
         config_hash: Hash of the configuration of the training run.
 
@@ -62,6 +61,7 @@ class LanguageRecognizer:
         examples: Sequence[tuple[Example, np.ndarray[Any, Any]]] = (),
         constrained: bool = False,
         max_new_tokens: int = MAX_NEW_TOKENS,
+        foreign_prompt: bool = False,
         revision: str | None = None,
         config_hash: str | None = None,
     ) -> None:
@@ -73,7 +73,7 @@ class LanguageRecognizer:
         self.decoder = "constrained" if constrained else "greedy"
         self.prompt_hash = prompt.request_hash([example for example, _ in self.examples])
         self.revision, self.config_hash, self.max_new_tokens = revision, config_hash, max_new_tokens
-        self.device = str(language.device)
+        self.device, self.foreign_prompt = str(language.device), foreign_prompt
         self._constraint = (
             AnswerConstraint(language.tokenizer, prompt.inventory, language.end_ids, prompt.template.key)
             if constrained
@@ -112,7 +112,7 @@ class LanguageRecognizer:
         described = Description.read(run.folder)
         content = read_checkpoint(run.path)
         asked = described.own_prompt(changed=force_prompt) if prompt is None else prompt
-        _same_prompt(asked, content.get("prompt_hash"), run.path, force=force_prompt)
+        foreign = _is_foreign(asked, content.get("prompt_hash"), run.path, force=force_prompt)
         language = described.load(device)
         load_weights(language.model, content["state_dict"], run.path)
         return cls(
@@ -121,6 +121,7 @@ class LanguageRecognizer:
             name=run.name,
             batch_size=batch_size,
             constrained=constrained,
+            foreign_prompt=foreign,
             max_new_tokens=described.max_new_tokens,
             revision=run.revision,
             config_hash=run.config_hash,
@@ -170,10 +171,10 @@ class LanguageRecognizer:
             name, revision = base_of(adapter)
         if name is None:
             raise PedkitError("expected the name of a model or an adapter", hint="add recognizer.name=...")
-        own = dict(read_facts(adapter).get("facts") or {}) if adapter is not None else {}
+        own = _facts_of(name, adapter)
         asked = prompt or (Prompt.from_dict(own["prompt"]) if own.get("prompt") else load_prompt())
-        if own.get("prompt_hash") is not None:
-            _same_prompt(asked, own["prompt_hash"], Path(str(adapter)), force=force_prompt)
+        trained = own.get("prompt_hash")
+        foreign = trained is not None and _is_foreign(asked, trained, Path(adapter or name), force=force_prompt)
         source = LanguageModelSource(
             name=name, revision=revision, adapter=adapter, dtype=dtype, quantization=quantization,
             attn_implementation=attn_implementation,
@@ -183,10 +184,11 @@ class LanguageRecognizer:
         return cls(
             language,
             asked,
-            name=_title(name, adapter, len(shown)),
+            name=_title(name, adapter, len(shown), tuned=bool(own)),
             batch_size=batch_size,
             examples=shown,
             constrained=constrained,
+            foreign_prompt=foreign,
             max_new_tokens=max_new_tokens,
             revision=own.get("revision") or language.revision,
             config_hash=own.get("config_hash"),
@@ -268,14 +270,24 @@ class LanguageRecognizer:
         }
 
 
-def _same_prompt(prompt: Prompt, trained: str | None, place: Path, *, force: bool) -> None:
-    """Refuse a prompt that a model was not trained with, unless forced."""
-    if prompt.hash != trained and not force:
+def _is_foreign(prompt: Prompt, trained: str | None, place: Path, *, force: bool) -> bool:
+    """Return whether a model was trained with another prompt; refuse that unless forced."""
+    foreign = prompt.hash != trained
+    if foreign and not force:
         raise PedkitError(
             f"the model was trained with another prompt than '{prompt.name}'",
             file=place,
             hint="leave prompt=... out to take that of the training, or set recognizer.force_prompt=true",
         )
+    return foreign
+
+
+def _facts_of(name: str, adapter: str | None) -> dict[str, Any]:
+    """Return what ``pedkit export`` wrote of adapters, or of merged ones; nothing for other models."""
+    if adapter is not None:
+        return dict(read_facts(adapter).get("facts") or {})
+    file = Path(name) / EXPORT_FILE
+    return dict(read_json(file).get("facts") or {}) if file.is_file() else {}
 
 
 def _examples(prompt: Prompt, part: ManifestPart) -> list[tuple[Example, np.ndarray[Any, Any]]]:
@@ -289,8 +301,8 @@ def _examples(prompt: Prompt, part: ManifestPart) -> list[tuple[Example, np.ndar
     return found
 
 
-def _title(name: str, adapter: str | None, examples: int) -> str:
+def _title(name: str, adapter: str | None, examples: int, *, tuned: bool) -> str:
     title = Path(adapter or name).name
-    if adapter is not None:
+    if adapter is not None or tuned:
         return title
     return f"{title}, {examples}-shot" if examples else f"{title}, zero-shot"

@@ -18,6 +18,8 @@ from pedkit.models.vocabulary import PhoneVocabulary
 
 ENCODER_PREFIX = "encoder."
 """What the names of the encoder's weights start with in a checkpoint of `pedkit.models.CtcModule`."""
+EXPORT_FILE = "pedkit.json"
+"""Where an exported folder says what it is."""
 CTC = "ctc"
 """Kind of the runs that do not say one: those of before there were others."""
 

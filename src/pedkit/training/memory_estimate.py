@@ -22,12 +22,14 @@ class MemoryEstimate:
         gradients: Gradients of the trained ones.
         optimizer: The two averages of AdamW.
         activations: What the largest batch keeps for its backward pass.
+        saved: Weights that a checkpoint holds: all of them, or the adapters of a frozen model.
     """
 
     weights: int
     gradients: int
     optimizer: int
     activations: int
+    saved: int
 
     @property
     def total(self) -> int:
@@ -37,7 +39,7 @@ class MemoryEstimate:
     @property
     def checkpoint(self) -> int:
         """Bytes of one checkpoint on disk."""
-        return self.weights + self.optimizer
+        return self.saved + self.optimizer
 
 
 def estimate_memory(
@@ -62,6 +64,7 @@ def estimate_memory(
         gradients=sum(p.numel() * p.element_size() for p in trained),
         optimizer=sum(p.numel() * ADAM_BYTES for p in trained),
         activations=clips * kept_for_backward(probe, samples, precision),
+        saved=sum(value.numel() * value.element_size() for value in module.state_dict().values()),
     )
 
 
