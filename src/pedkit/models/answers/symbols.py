@@ -16,6 +16,8 @@ _ARPABET = ARPABET_TO_IPA | {name.upper(): normalize_ipa(TIMIT_TO_IPA[name]) for
 _STRESSED = re.compile(r"([A-Z]{2})[012]")
 _VOWELS = get_inventory("cmu39").vowels | {"AX", "IX", "UX"}
 _IPA = Projector("ipa", "ipa")
+_LONGEST = 10_000
+"""Characters of a run of IPA without blanks; a model that repeats itself for ever writes more."""
 _LETTERS = frozenset({"Ll", "Lu", "Lo", "Lm", "Sk"})
 
 
@@ -52,7 +54,7 @@ def read_symbol(text: str) -> Symbol:
     if (stressed := _STRESSED.fullmatch(name)) and stressed[1] in _VOWELS:
         name = stressed[1]
     arpabet = (_ARPABET[name],) if name in _ARPABET else None
-    return Symbol(_ipa(text), arpabet)
+    return Symbol(_ipa(text) if len(text) <= _LONGEST else None, arpabet)
 
 
 def _ipa(text: str) -> tuple[str, ...] | None:
