@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,10 @@ from pedkit.recognizers.hosted.tokens import Tokens
 from pedkit.recognizers.hosted.traffic import Clock, RateLimiter, Traffic
 from pedkit.recognizers.hosted.transport import Transport
 from pedkit.recognizers.protocol import RecognizerStoppedError
+
+_LONGEST_PAUSE = 3600.0
+"""Seconds that a server may ask all requests to wait without ending the run."""
+_PAUSE_TO_TELL = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ class Asker:
                 return Unanswered(found.reason)
             wait = self._traffic.wait_before(tries, self._jitter)
             if found.retry_after is not None:
-                self._limiter.hold(found.retry_after)
+                self._hold(found.retry_after, found.reason, utterance)
                 wait = max(wait, found.retry_after)
             spent = self._clock.now() - begun
             if tries == self._traffic.max_tries or spent + wait > self._traffic.max_wait:
@@ -85,6 +90,18 @@ class Asker:
             if not self._clock.sleep(wait):
                 return None
         raise AssertionError("max_tries is 1 or more")
+
+    def _hold(self, seconds: float, reason: str, utterance: str) -> None:
+        """Let all requests wait, or stop where the server asks for more than anybody would sit through."""
+        if seconds > max(_LONGEST_PAUSE, self._traffic.max_wait):
+            raise RecognizerStoppedError(
+                f"{reason}; it asks to wait {seconds:g} s",
+                utterance=utterance,
+                hint="answers that came are kept; the same command continues later; "
+                "recognizer.traffic.max_wait=SECONDS waits that long",
+            )
+        if self._limiter.hold(seconds) and seconds >= _PAUSE_TO_TELL:
+            print(f"waiting {seconds:g} s, as the server asks: {reason}", file=sys.stderr, flush=True)
 
     def _given_up(self, fault: Fault, tries: int, spent: float, utterance: str) -> Unanswered:
         asked = "" if fault.retry_after is None else f" (it asks to wait {fault.retry_after:g} s)"

@@ -60,14 +60,13 @@ class Entry:
             KeyError: Or ``TypeError``, or ``AttributeError``: it is none.
         """
         answer = line["answer"]
+        said = {name: answer.get(name) for name in ("finish_reason", "refusal", "model")}
         completion = Completion(
             text=answer["text"] + "",
-            finish_reason=answer.get("finish_reason"),
-            refusal=answer.get("refusal"),
-            model=answer.get("model"),
+            **{name: None if value is None else value + "" for name, value in said.items()},
             tokens=Tokens.from_json(line["tokens"]),
         )
-        return cls(line["key"], completion, line["seconds"] + 0.0, line["tries"] + 0, {})
+        return cls(line["key"] + "", completion, line["seconds"] + 0.0, line["tries"] + 0, {})
 
 
 class AnswerCache:
@@ -124,10 +123,12 @@ class AnswerCache:
         with self._writing:
             try:
                 with self.path.open("ab", buffering=0) as stream:
+                    begin = stream.tell()
                     written = stream.write(line)
+                    if written != len(line):
+                        stream.truncate(begin)  # or the next line would stand behind a piece of this one
+                        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                     os.fsync(stream.fileno())
-                if written != len(line):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             except OSError as error:
                 raise _unusable(self.path, error) from None
             self._entries.setdefault(entry.key, entry)
@@ -135,6 +136,8 @@ class AnswerCache:
     def _refresh(self) -> None:
         """Read the lines that this object does not know yet."""
         try:
+            if self.path.stat().st_size < self._read:  # somebody has taken lines away
+                self._read = self._lines = 0
             self._mend()
             with self.path.open("rb") as stream:
                 stream.seek(self._read)

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pedkit.recognizers.hosted.fault import Fault
+from pedkit.recognizers.hosted.fault import Fault, error_body
 from pedkit.recognizers.hosted.tokens import Tokens
+
+_TOOLS = ("tool_calls", "function_call")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Completion:
             return f"the content filter of the service held the answer back{words}"
         if self.cut_off and not self.text.strip():
             return "the limit of tokens was used up before the answer began"
+        if self.finish_reason in _TOOLS and not self.text.strip():
+            return "the model called a tool instead of answering"
         return f"the model refused to answer{words}" if self.refusal else None
 
 
@@ -55,25 +59,45 @@ def completion_of(text: str) -> Completion | Fault:
         value: Any = json.loads(text)
     except (ValueError, RecursionError):
         return Fault("again", "the server's answer is not JSON")
-    if not isinstance(value, Mapping):
-        return Fault("again", f"expected a JSON object from the server, but got {type(value).__name__}")
-    if value.get("error"):
-        return Fault("again", "the server reported an error inside an answer with status 200")
-    choices = value.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    if not isinstance(first, Mapping):
-        return Fault("again", "the server's answer has no 'choices'")
-    message, finish = first.get("message"), first.get("finish_reason")
-    if not isinstance(message, Mapping) and finish is None:
-        return Fault("again", "the server's answer has no 'message'")
+    wrong = _wrong(value, text)
+    if wrong is not None:
+        return Fault("again", wrong)
+    first = value["choices"][0]
+    message = first.get("message")
     message = message if isinstance(message, Mapping) else {}
+    content = message.get("content")
     return Completion(
-        text=_text(message.get("content")),
-        finish_reason=_string(finish),
-        refusal=_string(message.get("refusal")),
+        text=_text(content),
+        finish_reason=_string(first.get("finish_reason")),
+        refusal=_string(message.get("refusal")) or _refusal(content),
         model=_string(value.get("model")),
         tokens=Tokens.of(value.get("usage")),
     )
+
+
+def _wrong(value: Any, text: str) -> str | None:
+    """Return why a JSON value is no chat completion, ``None`` where it is one."""
+    if not isinstance(value, Mapping):
+        return f"expected a JSON object from the server, but got {type(value).__name__}"
+    if value.get("error"):
+        said = error_body(text)[1]
+        words = f": {said}" if said else ""
+        return f"the server reported an error inside an answer with status 200{words}"
+    choices = value.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return _wrong_choice(first) if isinstance(first, Mapping) else "the server's answer has no 'choices'"
+
+
+def _wrong_choice(first: Mapping[str, Any]) -> str | None:
+    message, finish = first.get("message"), first.get("finish_reason")
+    if finish == "error":  # as gateways say that what is behind them failed in the middle
+        return "the server broke the answer off with an error"
+    if not isinstance(message, Mapping):
+        return "the server's answer has no 'message'" if finish is None else None
+    content = message.get("content")
+    if not isinstance(content, str | list | None):
+        return f"expected the text of an answer, but got {type(content).__name__}"
+    return None
 
 
 def _string(value: Any) -> str | None:
@@ -88,6 +112,14 @@ def _writable(text: str) -> str:
 def _text(content: Any) -> str:
     """Return the text of ``content``: a string, nothing, or a list of parts."""
     if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        content = "".join(part for part in parts if isinstance(part, str))
+        parts = [part for part in content if isinstance(part, Mapping)]
+        texts = [part.get("text") for part in parts if part.get("type", "text") in ("text", "output_text")]
+        content = "".join(text for text in texts if isinstance(text, str))
     return _writable(content) if isinstance(content, str) else ""
+
+
+def _refusal(content: Any) -> str | None:
+    """Return the words of a part in which the model declines."""
+    parts = content if isinstance(content, list) else []
+    found = (_string(part.get("refusal")) for part in parts if isinstance(part, Mapping))
+    return next((words for words in found if words), None)

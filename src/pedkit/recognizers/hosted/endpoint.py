@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Iterator
@@ -14,7 +15,10 @@ from pedkit.recognizers.protocol import RecognizerStoppedError
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _PIECE = 8
 """Characters of a key in a row that are hidden wherever they stand in a message; fewer may be a word."""
-_SERVICES = ("openai.com", "googleapis.com", "azure.com", "openrouter.ai", "mistral.ai", "amazonaws.com")
+_SERVICES = (
+    *("openai.com", "googleapis.com", "azure.com", "openrouter.ai", "mistral.ai", "amazonaws.com"),
+    *("aliyuncs.com", "huggingface.co", "groq.com", "together.xyz", "fireworks.ai", "deepinfra.com", "nvidia.com"),
+)
 """Services that can never be a server of one's own."""
 
 
@@ -34,6 +38,8 @@ class Endpoint:
     api_key_env: str | None = None
 
     def __post_init__(self) -> None:
+        if not self.base_url.isprintable() or " " in self.base_url:
+            raise PedkitError("expected base_url without blanks and control characters")
         parts = _split(self.base_url)
         if parts.username is not None or parts.password is not None:
             raise PedkitError(
@@ -59,6 +65,20 @@ class Endpoint:
     def host(self) -> str:
         """Name of the machine, with the port where one is given."""
         return _split(self.base_url).netloc
+
+    @property
+    def address(self) -> str:
+        """Machine and path, which together say what answers: a gateway has other models behind other paths."""
+        return self.host.lower() + _split(self.base_url).path.rstrip("/")
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the machine is this one."""
+        name = _split(self.base_url).hostname or ""
+        try:
+            return ipaddress.ip_address(name).is_loopback
+        except ValueError:
+            return name == "localhost" or name.endswith(".localhost")
 
     @property
     def is_a_service(self) -> bool:
@@ -95,6 +115,25 @@ def _split(url: str) -> SplitResult:
     except ValueError as error:
         raise PedkitError(f"base_url cannot be read: {error}") from None
     return parts
+
+
+_ESCAPE = re.compile(r"\\(?:u00([2-7][0-9a-fA-F])|.)", re.DOTALL)
+
+
+def unescaped(text: str) -> str:
+    r"""Return the same JSON with the signs that keys are made of as themselves, so that a key in it can be seen.
+
+    >>> print(unescaped(r'{"a": "\u0073k-1\/2 \u03b8 \u0022"}'))
+    {"a": "sk-1/2 \u03b8 \u0022"}
+    """
+    return _ESCAPE.sub(_sign, text)
+
+
+def _sign(escape: re.Match[str]) -> str:
+    if escape[0] == r"\/":
+        return "/"
+    sign = chr(int(escape[1], 16)) if escape[1] else '"'
+    return escape[0] if sign in ('"', "\\", "\x7f") else sign
 
 
 def without_key(text: str, key: str | None) -> str:

@@ -52,7 +52,7 @@ def fault_of_status(status: int, headers: Mapping[str, str], text: str, endpoint
         endpoint: Where the request went.
         model: What was asked for.
     """
-    code, message = _error_body(text)
+    code, message = error_body(text)
     said = f" ({status}): {message}" if message else f" ({status})"
     reason, hint = _lasting(status, said, endpoint, model)
     fault = Fault("stop", reason, hint=hint)
@@ -92,12 +92,12 @@ def _lasting(status: int, said: str, endpoint: Endpoint, model: str) -> tuple[st
     return f"{host} refuses the request{said}", None
 
 
-def _error_body(text: str) -> tuple[str | None, str]:
+def error_body(text: str) -> tuple[str | None, str]:
     """Return code and message of an error as OpenAI, vLLM, Gemini (a list) and FastAPI write it."""
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError):
-        return None, _shortened(re.sub(r"<[^>]*>", " ", text))
+        return None, _shortened(re.sub(r"<[^<>]*>", " ", text))
     value = value[0] if isinstance(value, list) and value else value
     error = value.get("error", value) if isinstance(value, Mapping) else value
     if not isinstance(error, Mapping):
@@ -122,14 +122,18 @@ def _retry_after(headers: Mapping[str, str], text: str) -> float | None:
     if seconds is not None:
         return seconds
     if given is not None:
-        try:
-            when = parsedate_to_datetime(given)
-        except ValueError:
-            return None
-        when = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
-        return max(0.0, (when - datetime.now(UTC)).total_seconds())
+        when, now = _date(given), _date(headers.get("date")) or datetime.now(UTC)  # the server's clock, if it says
+        return None if when is None else max(0.0, (when - now).total_seconds())
     delay = re.search(r'"retryDelay"\s*:\s*"([0-9.]+)s"', text)
     return _positive(delay.group(1)) if delay else None
+
+
+def _date(text: str | None) -> datetime | None:
+    try:
+        when = parsedate_to_datetime(text or "")
+    except (ValueError, IndexError, OverflowError):
+        return None
+    return when if when.tzinfo is not None else when.replace(tzinfo=UTC)
 
 
 def _positive(text: str | None) -> float | None:

@@ -11,8 +11,11 @@ from pedkit.errors import PedkitError
 from pedkit.models.prompts import Prompt
 from pedkit.phones import ARPABET_TO_IPA, get_inventory
 
+_LONGEST_NAME = 64
+"""Characters that OpenAI takes as the name of a schema."""
 _OWN = frozenset({"model", "messages", "stream", "n", "response_format"})
 """Keys of a request that are not settings."""
+_NAMED = frozenset({"max_tokens", "max_completion_tokens", "temperature", "top_p", "seed", "reasoning_effort"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +51,7 @@ class Generation:
             raise PedkitError(
                 f"expected recognizer.generation.max_tokens to be 1 or more, but got {self.max_tokens}"
             )
-        if taken := sorted(_OWN & set(self.extra_body)):
+        if taken := sorted((_OWN | _NAMED) & set(self.extra_body)):
             raise PedkitError(
                 f"recognizer.generation.extra_body cannot hold {taken[0]!r}, which is made of other settings"
             )
@@ -73,4 +76,5 @@ class Generation:
             one = f"({'|'.join(re.escape(phone) for phone in phones)})"
             value["pattern"] = f"^({one}( {one})*)?$"
         schema = {"type": "object", "properties": {key: value}, "required": [key], "additionalProperties": False}
-        return {"type": "json_schema", "json_schema": {"name": key, "strict": True, "schema": schema}}
+        name = re.sub(r"[^\w-]", "_", key, flags=re.ASCII)[:_LONGEST_NAME]
+        return {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": schema}}

@@ -94,7 +94,7 @@ class HostedRecognizer:
         chosen = Generation(**keywords(Generation, generation or {}, place="recognizer.generation"))
         self._settings = chosen.to_body(self.prompt)
         self._own_server, self._longest = own_server, longest
-        request = {"model": model, "weights": self._weights, "server": self.endpoint.host}
+        request = {"model": model, "weights": self._weights, "server": self.endpoint.address}
         self.config_hash = config_hash({**request, "prompt": self.prompt_hash, "settings": self._settings})
         self._cache = AnswerCache(Path(cache_dir) / f"{quote(model, safe=' ')}.jsonl")
         self._clock = SystemClock() if clock is None else clock
@@ -154,7 +154,7 @@ class HostedRecognizer:
         conversation = self.prompt.conversation(clip.utterance, self._shown.examples)
         sounds = (*self._shown.sounds, Sound.of(clip))
         return Request(
-            host=self.endpoint.host,
+            server=self.endpoint.address,
             model=self.model,
             weights=self._weights,
             prompt_hash=self.prompt_hash,

@@ -17,7 +17,7 @@ class Request:
     """One request.
 
     Attributes:
-        host: Where it goes.
+        server: Where it goes, with the path.
         model: What is asked.
         weights: Hash of the weights that the server holds under that name; ``None`` where it is not known.
         prompt_hash: Hash of the prompt.
@@ -26,7 +26,7 @@ class Request:
         settings: Further keys of the request.
     """
 
-    host: str
+    server: str
     model: str
     weights: str | None
     prompt_hash: str
@@ -41,14 +41,14 @@ class Request:
     @property
     def key(self) -> str:
         """Hash of server, model, weights, prompt, every word, every recording and every setting."""
-        content = [self.host, self.weights, self.prompt_hash, self._with([sound.mark for sound in self.sounds])]
+        content = [self.server, self.weights, self.prompt_hash, self._with([sound.mark for sound in self.sounds])]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def asked(self) -> dict[str, Any]:
         """Return what a line of the cache says of it, for people."""
         return {
             "model_asked": self.model,
-            "server": self.host,
+            "server": self.server,
             **({} if self.weights is None else {"weights": self.weights}),
             "prompt_hash": self.prompt_hash,
             "audio_sha256": [sound.sha256 for sound in self.sounds],

@@ -10,6 +10,8 @@ from typing import Protocol
 
 from pedkit.errors import PedkitError
 
+_DAY = 86400.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traffic:
@@ -43,6 +45,10 @@ class Traffic:
                     raise PedkitError(f"expected recognizer.traffic.{one.name} to be 1 or more, but got {value}")
             elif value is not None and value <= 0:
                 raise PedkitError(f"expected recognizer.traffic.{one.name} to be more than 0, but got {value:g}")
+        if self.timeout > _DAY:  # sockets take no number of seconds that is far larger
+            raise PedkitError(
+                f"expected recognizer.traffic.timeout to be a day at most, but got {self.timeout:g} s"
+            )
 
     def wait_before(self, tries: int, jitter: random.Random) -> float:
         """Return the seconds between try number ``tries`` and the next: exponential, the upper half at random."""
@@ -82,7 +88,7 @@ class SystemClock:
 
     def sleep(self, seconds: float) -> bool:
         """Let seconds pass; return False where the wait was ended by `stop`."""
-        return not self._stopped.wait(seconds)
+        return not self._stopped.wait(min(seconds, threading.TIMEOUT_MAX))
 
     def stop(self) -> None:
         """End every wait, of now and later."""
@@ -118,8 +124,15 @@ class RateLimiter:
                 if self._held <= begin:
                     return True  # else the server has asked for a pause meanwhile: take a later turn
 
-    def hold(self, seconds: float) -> None:
-        """Begin no request for so many seconds, as a server asked by ``Retry-After``."""
+    def hold(self, seconds: float) -> bool:
+        """Begin no request for so many seconds, as a server asked by ``Retry-After``.
+
+        Returns:
+            Whether this begins a pause; False where requests wait already.
+        """
         with self._lock:
-            self._held = max(self._held, self._clock.now() + seconds)
+            now = self._clock.now()
+            begins = self._held <= now
+            self._held = max(self._held, now + seconds)
             self._next = max(self._next, self._held)
+        return begins
