@@ -79,6 +79,7 @@ class LanguageRecognizer:
             if constrained
             else None
         )
+        self._warm = False
 
     @classmethod
     def from_run(
@@ -206,6 +207,9 @@ class LanguageRecognizer:
             if reason is not None:
                 predictions[place] = self._failed(clip, reason)
         order = sorted((i for i in range(len(batch)) if i not in predictions), key=lambda i: len(batch[i].samples))
+        if order and not self._warm:
+            self._hear([batch[order[0]]], max_new_tokens=1)  # a first call allocates and compiles: not timed
+            self._warm = True
         for start in range(0, len(order), self.batch_size):
             places = order[start : start + self.batch_size]
             started = time.perf_counter()
@@ -230,14 +234,14 @@ class LanguageRecognizer:
             raise PedkitError("the likelihood of an answer after examples is not computed", hint="leave them out")
         return self.language.answer_log_likelihood(clip.samples, self.prompt.conversation(clip.utterance), answer)
 
-    def _hear(self, clips: Sequence[Clip]) -> list[HeardAnswer]:
+    def _hear(self, clips: Sequence[Clip], max_new_tokens: int | None = None) -> list[HeardAnswer]:
         return hear_answers(
             self.language,
             self.prompt,
             [clip.samples for clip in clips],
             [clip.utterance for clip in clips],
             examples=self.examples,
-            max_new_tokens=self.max_new_tokens,
+            max_new_tokens=max_new_tokens or self.max_new_tokens,
             constraint=self._constraint,
         )
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -259,3 +260,31 @@ def test_a_prompt_is_refused_where_it_would_do_nothing(compose_training, omni):
     cfg.model = {"_target_": "pedkit.models.CtcModule"}
     with pytest.raises(PedkitError, match=r"prompt=\.\.\. is for audio language models"):
         train(cfg)
+
+
+def test_a_loss_that_is_no_number_stops_before_the_update(omni, compose_training, monkeypatch, tmp_path):
+    loss, calls = AudioLanguageModel.answer_loss, []
+
+    def broken(self, inputs):
+        calls.append(1)
+        found = loss(self, inputs)
+        return replace(found, total=found.total * float("nan")) if len(calls) == 5 else found
+
+    monkeypatch.setattr(AudioLanguageModel, "answer_loss", broken)
+    with pytest.raises(PedkitError, match=r"the loss became nan at step 1, on the utterances train\d+, "):
+        train(compose_training(omni))
+    stopped = torch.load(tmp_path / "run" / "checkpoints" / "stopped.ckpt", weights_only=True)
+    assert stopped["global_step"] == 1
+    assert all(torch.isfinite(value).all() for value in stopped["state_dict"].values())
+
+
+def test_an_update_without_any_readable_clip_changes_nothing_but_decay(
+    omni, compose_training, monkeypatch, tmp_path
+):
+    from pedkit.models.language import module
+
+    monkeypatch.setattr(module, "microbatches", lambda *_: [])
+    train(compose_training(omni, "trainer.max_epochs=1", "model.weight_decay=0.0"))
+    state = _state(tmp_path / "run")
+    assert state["global_step"] == 3
+    assert all(not value.any() for name, value in state["state_dict"].items() if "lora_B" in name)
