@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.errors import PedkitError
+from pedkit.evaluation.held_folder import held_folder
 from pedkit.evaluation.identity import PREDICTIONS, Identity
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
@@ -72,7 +73,7 @@ def hear_and_score(
 
 
 def _hear(recognizer: Recognizer, one: EvaluationSet, folder: Path) -> Transcription:
-    Identity(
+    identity = Identity(
         recognizer=recognizer.name,
         revision=getattr(recognizer, "revision", None),
         config_hash=getattr(recognizer, "config_hash", None),
@@ -80,11 +81,13 @@ def _hear(recognizer: Recognizer, one: EvaluationSet, folder: Path) -> Transcrip
         split=one.split,
         decoder=_decoder(recognizer),
         prompt_hash=getattr(recognizer, "prompt_hash", None),
-    ).claim(folder)
-    try:
-        return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())
-    finally:
-        write_usage(recognizer, folder)
+    )
+    with held_folder(folder):
+        identity.claim(folder)
+        try:
+            return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())
+        finally:
+            write_usage(recognizer, folder)
 
 
 def _decoder(recognizer: Recognizer) -> str | None:
