@@ -14,6 +14,7 @@ from pedkit.errors import PedkitError
 from pedkit.phones import get_inventory
 
 _FOLDER = Path(__file__).with_name("templates")
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _ALLOWED = {
     "system": frozenset({"phones", "count", "key", "example"}),
@@ -106,13 +107,13 @@ def load_template(name: str = "cmu39_json", version: int | None = None) -> Promp
     """
     if name.endswith(".json"):
         return _read(Path(name))
-    versions = {int(file.stem.rsplit("_v", 1)[1]): file for file in _FOLDER.glob(f"{name}_v*.json")}
-    if not versions:
-        known = template_names()
+    known = template_names()
+    if name not in known:
         raise PedkitError(
             f"expected the name of a prompt ({', '.join(known)}) or a .json file, "
             f"but got {name!r}{guess(name, known)}"
         )
+    versions = {int(file.stem.rsplit("_v", 1)[1]): file for file in _FOLDER.glob(f"{name}_v*.json")}
     chosen = max(versions) if version is None else version
     if chosen not in versions:
         raise PedkitError(f"the prompt {name!r} has the versions {sorted(versions)}, but not {version!r}")
@@ -122,7 +123,7 @@ def load_template(name: str = "cmu39_json", version: int | None = None) -> Promp
 def _read(file: Path) -> PromptTemplate:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PedkitError(f"the prompt cannot be read: {error}", file=file) from None
     if not isinstance(content, dict):
         raise PedkitError("expected a JSON object with the parts of a prompt", file=file)
@@ -134,8 +135,10 @@ def _read(file: Path) -> PromptTemplate:
 
 def _value(key: str, value: Any) -> Any:
     if key in _ALLOWED and isinstance(value, list) and all(isinstance(line, str) for line in value):
-        return "\n".join(value)
+        value = "\n".join(value)
     kind = {"version": int, "ours": bool}.get(key, str)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise PedkitError(f"the key {key!r} of a prompt cannot be {value!r}")
+    if isinstance(value, str) and not value.isascii() and _HALF_PAIR.search(value):
+        raise PedkitError(f"the key {key!r} of a prompt holds half a surrogate pair, which no request can spell")
     return value
