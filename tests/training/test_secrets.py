@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from pedkit.errors import PedkitError
-from pedkit.training import train
 from pedkit.secrets import refuse_secrets
+from pedkit.training import train
 
 KEY = "0123456789abcdef"
 

@@ -3,9 +3,12 @@ from __future__ import annotations
 import csv
 import json
 import logging
+import os
+import signal
 
 import pytest
 import torch
+from pytorch_lightning import Callback
 
 from pedkit.data.audio import load_audio
 from pedkit.data.manifest import iter_manifest
@@ -13,7 +16,8 @@ from pedkit.errors import PedkitError
 from pedkit.models import CtcModule
 from pedkit.recognizers import Clip, CtcRecognizer
 from pedkit.scoring import Item, Scorer, ScoringSettings
-from pedkit.training import read_run, train
+from pedkit.training import read_run, run_training, train
+from pedkit.training.run_training import _build_all
 
 
 def _metrics(folder):
@@ -110,6 +114,54 @@ def test_a_run_killed_after_its_last_epoch_is_only_written_down(config, tmp_path
     assert read_run(tmp_path / "run")["kept"] == record["kept"]
     assert read_run(tmp_path / "run")["status"] == "finished"
     assert (tmp_path / "run" / "metrics.csv").read_bytes() == before
+
+
+def test_a_kept_checkpoint_that_is_gone_is_named(config, tmp_path):
+    train(config())
+    kept = tmp_path / "run" / read_run(tmp_path / "run")["kept"]["checkpoint"]
+    kept.unlink()
+    with pytest.raises(PedkitError, match="the checkpoint that this run kept is gone"):
+        train(config())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"status": None}, "expected status to be"),
+        ({"kept": "best.ckpt"}, "expected kept to be"),
+        ({"data": "a.jsonl"}, "expected data to be"),
+    ],
+)
+def test_a_run_record_of_another_form_is_named(tmp_path, change, message):
+    (tmp_path / "run.json").write_text(json.dumps({"status": "finished", **change}), encoding="utf-8")
+    with pytest.raises(PedkitError, match=message) as error:
+        read_run(tmp_path)
+    assert str(error.value).startswith(f"{tmp_path / 'run.json'}: ")
+
+
+class _Terminated(Callback):
+    """Has the process terminated in the second epoch, as a cluster does before its time is up."""
+
+    def on_train_epoch_start(self, trainer, *_):
+        if trainer.current_epoch == 1:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_sigterm_is_said_and_the_run_continues(config, tmp_path, monkeypatch):
+    handler = signal.getsignal(signal.SIGTERM)
+    with monkeypatch.context() as patch:
+        patch.setattr(run_training, "_build_all", lambda *given: [*_build_all(*given), _Terminated()])
+        with pytest.raises(PedkitError, match="stopped by SIGTERM; files already made stay"):
+            train(config("trainer.max_epochs=3"))
+    assert signal.getsignal(signal.SIGTERM) == handler
+    assert read_run(tmp_path / "run")["reason"].startswith("stopped by SIGTERM")
+    train(config("trainer.max_epochs=3"))
+    assert len(_metrics(tmp_path / "run")) >= 3
+
+
+def test_a_dev_set_cannot_be_called_all(config):
+    with pytest.raises(PedkitError, match="expected another name of a dev set than 'all'"):
+        train(config("+data.dev.all=${data.dev.near}"))
 
 
 def test_a_model_that_hears_only_blanks_is_said_to(config, caplog):

@@ -52,12 +52,14 @@ class DevScores(Callback):
         """Look up the names of the dev sets.
 
         Raises:
-            PedkitError: There is no dev set, or none of the name in ``select_on``.
+            PedkitError: There is no dev set, none of the name in ``select_on``, or one that is called ``all``.
         """
         del pl_module, stage
         self.names = tuple(trainer.datamodule.dev_names)  # type: ignore[attr-defined]
         if not self.names:
             raise PedkitError("expected at least one dev set to choose the checkpoint on, but got none")
+        if ALL in self.names:
+            raise PedkitError(f"expected another name of a dev set than {ALL!r}, which stands for all of them")
         if self.select_on not in (*self.names, ALL):
             raise PedkitError(
                 f"expected select_on to be {ALL} or one of {', '.join(self.names)}, but got {self.select_on!r}"

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pedkit.data.atomic import write_text
 from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
+from pedkit.hints import conform
 from pedkit.provenance import command, config_hash, git_commit, versions
 from pedkit.training.run_log import log_file
 
@@ -21,6 +22,13 @@ PACKAGES = ("torch", "pytorch-lightning", "transformers", "peft", "hydra-core", 
 """Packages whose versions can change a training."""
 
 RUNNING, FINISHED, FAILED = "running", "finished", "failed"
+_FORM: Mapping[str, Any] = {
+    "status": Literal["running", "finished", "failed"],
+    "settings": dict[str, Any] | None,
+    "data": list[dict[str, Any]] | None,
+    "kept": dict[str, Any] | None,
+}
+"""Form of what is read again of ``run.json``."""
 
 
 class RunFolder:
@@ -170,6 +178,11 @@ def read_run(path: str | Path) -> dict[str, Any]:
         raise PedkitError(f"not a JSON file: {error.msg}", file=file, line=error.lineno) from None
     if not isinstance(record, dict):
         raise PedkitError(f"expected a JSON object, but got {type(record).__name__}", file=file)
+    for key, hint in _FORM.items():
+        try:
+            conform(record.get(key), hint, key)
+        except PedkitError as error:
+            raise error.at(file=file) from None
     return record
 
 

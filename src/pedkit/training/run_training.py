@@ -61,7 +61,6 @@ def train(cfg: DictConfig) -> float:
         PedkitError: Something the configuration asks for is missing or does not fit; the run folder says so too.
     """
     settings = resolved(cfg)
-    refuse_secrets(settings)
     require(settings.get("requires") or ())
     plan: StepPlan | None = build(settings["steps"], "steps") if settings.get("steps") else None
     folder = RunFolder(settings["output_dir"], settings)
@@ -75,8 +74,10 @@ def train(cfg: DictConfig) -> float:
                 plan.run(settings, folder)
     if plan is not None:
         return plan.value(folder.record)
-    kept = folder.record["kept"]
-    path = folder.path / kept["checkpoint"]
+    kept = folder.record.get("kept") or {}
+    path = folder.path / str(kept.get("checkpoint"))
+    if not path.is_file():
+        raise PedkitError("the checkpoint that this run kept is gone", file=path)
     if folder.leads:
         log.info("kept %s: dev PER %.4f (epoch %d)", path, kept["dev_per"], kept["epoch"])
     return float(kept["dev_per"])
@@ -86,12 +87,13 @@ def resolved(cfg: DictConfig) -> dict[str, Any]:
     """Return the configuration as plain containers.
 
     Raises:
-        PedkitError: A value that must be said (``???``) was not, or one is of another kind.
+        PedkitError: A value that must be said (``???``) was not, one is of another kind, or one is a secret.
     """
     missing = list(missing_settings(cfg))
     if missing:
         raise PedkitError(f"the setting {missing[0]} must be given", hint=f"add {missing[0]}=... to the command")
     settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+    refuse_secrets(settings)  # before a message could repeat one
     if settings.get("prompt") and "prompt" not in settings["model"]:
         raise PedkitError("prompt=... is for audio language models, and this model is none", hint="leave it out")
     for key, hint in get_type_hints(_Settings, include_extras=True).items():
@@ -181,8 +183,7 @@ def fit(
         AtomicCheckpointIO.sweep_up(folder.path / "checkpoints")
         last = folder.last_checkpoint
         if last is not None:
-            _check_whole(last)
-            log.info("continuing from %s", last)
+            log.info("continuing from %s (%s)", last, _place(last))
         with ended(loggers), _ctrl_c(trainer), _places_named(data):
             for logger in loggers:
                 logger.log_hyperparams(dict(settings))
@@ -216,8 +217,8 @@ def used_data(data: Mapping[str, Any], hashes: Mapping[str, str]) -> list[dict[s
     ]
 
 
-def _check_whole(checkpoint: Path) -> None:
-    """Check that a checkpoint can be read.
+def _place(checkpoint: Path) -> str:
+    """Return after which epoch and batch a checkpoint was written, both counted from 1.
 
     Raises:
         PedkitError: It is damaged, as after a full disk; nothing else says so in one sentence.
@@ -225,13 +226,18 @@ def _check_whole(checkpoint: Path) -> None:
     import torch
 
     try:
-        torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)
+        state = torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=True)
     except Exception:
         raise PedkitError(
             "the checkpoint is damaged",
             file=checkpoint,
             hint="delete it to begin the training anew, or choose another output_dir",
         ) from None
+    try:
+        batches = state["loops"]["fit_loop"]["epoch_loop.batch_progress"]["current"]["processed"]
+        return f"epoch {state['epoch'] + 1}, after batch {batches}"
+    except (LookupError, TypeError):
+        return "which is none of a training"  # refused when it is loaded
 
 
 @contextmanager
@@ -245,11 +251,15 @@ def _places_named(data: Any) -> Iterator[None]:
 
 @contextmanager
 def _ctrl_c(trainer: Trainer) -> Iterator[None]:
-    """Let Ctrl-C through: Lightning turns it into an exit with code 1 and leaves the signal switched off."""
+    """Let Ctrl-C and SIGTERM through: Lightning makes exits of both and leaves Ctrl-C switched off."""
     before = signal.getsignal(signal.SIGINT)
     try:
         yield
     except SystemExit:
+        if trainer.received_sigterm:
+            raise PedkitError(
+                "stopped by SIGTERM; files already made stay, and the same command continues from them"
+            ) from None
         if trainer.interrupted:
             raise KeyboardInterrupt from None
         raise
