@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,9 +21,9 @@ from pedkit.models.collapse import frames_needed
 from pedkit.models.decoding import Decoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.epoch_means import EpochMeans
-from pedkit.models.loss_fault import LossNotFiniteError
+from pedkit.models.loss_fault import expect_finite
 from pedkit.models.objective import Loss, Objective
-from pedkit.models.optimization import adamw, scheduler, warmup_updates
+from pedkit.models.optimization import Optimization
 from pedkit.models.padding import inside
 from pedkit.models.sharding import hold_whole, shard
 from pedkit.models.trainable import Unlearnable
@@ -96,11 +95,15 @@ class CtcModule(LightningModule):
         self.decoder = decoder
         self.total_steps: int | None = None
         self.means = EpochMeans()
-        self._adamw = partial(
-            adamw, learning_rate=learning_rate, weight_decay=weight_decay, betas=tuple(betas), decay=decay
+        self._optimization = Optimization(
+            learning_rate=learning_rate,
+            weight_decay=weight_decay,
+            decay=decay,
+            betas=tuple(betas),
+            warmup_steps=warmup_steps,
+            warmup_ratio=warmup_ratio,
+            schedule=schedule,
         )
-        self._warmup = partial(warmup_updates, steps=warmup_steps, ratio=warmup_ratio)
-        self._schedule = schedule
         self._left_out: set[str] = set()
 
     @property
@@ -192,7 +195,7 @@ class CtcModule(LightningModule):
         labels = [self.vocabulary.encode(phones) for phones in batch.targets]
         loss: Loss = self.objective(self.encoder, batch.waveforms, batch.lengths, labels)
         output = loss.output
-        self._check_finite(loss.value, batch)
+        expect_finite(loss.value, batch, self)
         self.log("learning_rate", self.trainer.optimizers[0].param_groups[0]["lr"], on_step=True, on_epoch=False)
         self.means.count("train_unalignable", [batch.utterances[i].id for i in loss.unalignable])
         for position in loss.unalignable:
@@ -226,19 +229,7 @@ class CtcModule(LightningModule):
         Raises:
             PedkitError: ``total_steps`` was not set.
         """
-        if self.total_steps is None:
-            raise PedkitError("expected CtcModule.total_steps to be set before training, but it is None")
-        optimizer, warmup = self._adamw(self), self._warmup(self.total_steps)
-        rate = scheduler(optimizer, warmup=warmup, total=self.total_steps, schedule=self._schedule)
-        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": rate, "interval": "step"}}
-
-    def _check_finite(self, loss: Tensor, batch: AudioBatch) -> None:
-        finite = bool(torch.isfinite(loss))
-        if self.trainer.strategy.reduce_boolean_decision(finite):
-            return  # in all processes: they stop together, or none does
-        names = [utterance.id for utterance in batch.utterances]
-        where = f"on the utterances {', '.join(names)}" if not finite else "in another process"
-        raise LossNotFiniteError(f"the loss became {loss.item()} at step {self.global_step}, {where}", names)
+        return self._optimization.of(self, self.total_steps)
 
     def _leave_out(self, batch: AudioBatch, position: int, frames: int) -> None:
         name, phones = batch.utterances[position].id, batch.targets[position]

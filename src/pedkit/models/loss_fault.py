@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import torch
+from pytorch_lightning import LightningModule
+
+from pedkit.data.batch import AudioBatch
 from pedkit.errors import PedkitError
 
 HINT = "lower learning_rate, lengthen the warm-up, or look at these recordings"
@@ -20,3 +24,17 @@ class LossNotFiniteError(PedkitError):
     def __init__(self, message: str, utterances: Iterable[str] = ()) -> None:
         self.utterances = tuple(utterances)
         super().__init__(message, hint=HINT)
+
+
+def expect_finite(loss: torch.Tensor, batch: AudioBatch, module: LightningModule) -> None:
+    """Check the loss of a batch, in all processes: they stop together, or none does.
+
+    Raises:
+        LossNotFiniteError: It is no number in one of them; the batch's utterances are named there.
+    """
+    finite = bool(torch.isfinite(loss))
+    if module.trainer.strategy.reduce_boolean_decision(finite):
+        return
+    names = [utterance.id for utterance in batch.utterances]
+    where = f"on the utterances {', '.join(names)}" if not finite else "in another process"
+    raise LossNotFiniteError(f"the loss became {loss.item()} at step {module.global_step}, {where}", names)

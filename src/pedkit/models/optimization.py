@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from torch import nn
@@ -12,6 +13,42 @@ from torch.optim.lr_scheduler import LambdaLR
 from pedkit.errors import PedkitError
 
 SCHEDULES = ("linear", "constant")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Optimization:
+    """Settings of AdamW and of its schedule; see `adamw`, `warmup_updates` and `scheduler`."""
+
+    learning_rate: float
+    weight_decay: float
+    decay: str
+    betas: Sequence[float]
+    warmup_steps: int | None
+    warmup_ratio: float | None
+    schedule: str
+
+    def of(self, module: nn.Module, total: int | None) -> dict[str, Any]:
+        """Return optimizer and schedule of a module as Lightning takes them.
+
+        Args:
+            module: The module.
+            total: Number of updates of the whole training.
+
+        Raises:
+            PedkitError: A setting cannot be used, or ``total`` was not set.
+        """
+        if total is None:
+            raise PedkitError("expected total_steps to be set before training, but it is None")
+        optimizer = adamw(
+            module,
+            learning_rate=self.learning_rate,
+            weight_decay=self.weight_decay,
+            betas=self.betas,
+            decay=self.decay,
+        )
+        warmup = warmup_updates(total, steps=self.warmup_steps, ratio=self.warmup_ratio)
+        rate = scheduler(optimizer, warmup=warmup, total=total, schedule=self.schedule)
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": rate, "interval": "step"}}
 
 
 def rate_factor(step: int, warmup: int, total: int, schedule: str = "linear") -> float:

@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, get_args
 
@@ -27,8 +26,8 @@ from pedkit.models.language.probe import AnswerProbe
 from pedkit.models.language.shown import shown_tokens
 from pedkit.models.language.source import LanguageModelSource
 from pedkit.models.language.weights import require_names, trained_names
-from pedkit.models.loss_fault import LossNotFiniteError
-from pedkit.models.optimization import adamw, scheduler, warmup_updates
+from pedkit.models.loss_fault import expect_finite
+from pedkit.models.optimization import Optimization
 from pedkit.models.prompts import Prompt
 from pedkit.models.trainable import Unlearnable
 
@@ -114,11 +113,16 @@ class AudioLanguageModule(LightningModule):
         self.total_steps: int | None = None
         self.means = EpochMeans()
         self._trained = trained_names(self)
-        self._adamw = partial(
-            adamw, learning_rate=learning_rate, weight_decay=weight_decay, betas=tuple(betas), decay=decay
+        self._optimization = Optimization(
+            learning_rate=learning_rate,
+            weight_decay=weight_decay,
+            decay=decay,
+            betas=tuple(betas),
+            warmup_steps=warmup_steps,
+            warmup_ratio=warmup_ratio,
+            schedule=schedule,
         )
-        self._warmup = partial(warmup_updates, steps=warmup_steps, ratio=warmup_ratio)
-        self._schedule, self._clip, self._norm = schedule, gradient_clip, loss_norm
+        self._clip, self._norm = gradient_clip, loss_norm
         self._microbatch, self._max_new_tokens = microbatch, max_new_tokens
 
     def check_data(self, train: PhoneDataset, dev: Mapping[str, PhoneDataset]) -> None:
@@ -202,7 +206,7 @@ class AudioLanguageModule(LightningModule):
         window = Window.of(inputs, self.device)
         optimizer.zero_grad()  # type: ignore[union-attr]
         value = self._backward(inputs, window)
-        self._check_finite(value, batch)
+        expect_finite(value, batch, self)
         if self._clip is not None:
             self.clip_gradients(optimizer, gradient_clip_val=self._clip, gradient_clip_algorithm="norm")  # type: ignore[arg-type]
         optimizer.step()  # type: ignore[union-attr]
@@ -225,11 +229,7 @@ class AudioLanguageModule(LightningModule):
         Raises:
             PedkitError: ``total_steps`` was not set.
         """
-        if self.total_steps is None:
-            raise PedkitError("expected AudioLanguageModule.total_steps to be set before training, but it is None")
-        optimizer, warmup = self._adamw(self), self._warmup(self.total_steps)
-        rate = scheduler(optimizer, warmup=warmup, total=self.total_steps, schedule=self._schedule)
-        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": rate, "interval": "step"}}
+        return self._optimization.of(self, self.total_steps)
 
     def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:  # type: ignore[override]
         """Return the adapters alone; the base stays where it came from."""
@@ -275,14 +275,6 @@ class AudioLanguageModule(LightningModule):
             value += loss.detach()
             self.means.add("train_loss", float(found.total.detach()) / max(found.tokens, 1), found.tokens)
         return value
-
-    def _check_finite(self, loss: Tensor, batch: AudioBatch) -> None:
-        finite = bool(torch.isfinite(loss))
-        if self.trainer.strategy.reduce_boolean_decision(finite):
-            return  # in all processes: they stop together, or none does
-        names = [utterance.id for utterance in batch.utterances]
-        where = f"on the utterances {', '.join(names)}" if not finite else "in another process"
-        raise LossNotFiniteError(f"the loss became {loss.item()} at step {self.global_step}, {where}", names)
 
     def _cannot_hear(self, seconds: float) -> bool:
         return not SHORTEST_SECONDS <= seconds <= self.language.builder.longest_seconds
