@@ -59,7 +59,7 @@ def test_conditions_have_equal_sizes_and_settings_that_can_be_used(configs, cond
 
 
 def test_one_engine_has_one_accent_and_accents_has_four(configs):
-    voices = {name: settings.design_settings(configs[name]).casts["engine"].seen for name in ("one", "accents")}
+    voices = {name: settings.design_settings(configs[name]).casts["espeak"].seen for name in ("one", "accents")}
     accents = {name: {voice.partition("+")[0] for voice in seen} for name, seen in voices.items()}
     assert accents == {"one": {"en-us"}, "accents": {"en-us", "en-gb", "en-gb-x-rp", "en-029"}}
     assert (len(voices["one"]), len(voices["accents"])) == (20, 80)

@@ -27,7 +27,7 @@ def test_the_feature_encoder_is_frozen_on_request(tiny, vocabulary):
 
 def test_the_optimizer_needs_to_know_how_long_the_training_is(tiny, vocabulary):
     module = CtcModule(vocabulary, tiny(), learning_rate=0.1, warmup_steps=2)
-    with pytest.raises(PedkitError, match=r"expected CtcModule\.total_steps to be set"):
+    with pytest.raises(PedkitError, match=r"expected total_steps to be set"):
         module.configure_optimizers()
     module.total_steps = 10
     parts = module.configure_optimizers()
