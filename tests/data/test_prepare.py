@@ -128,6 +128,15 @@ def test_options_of_the_command_line():
         "projection": {"flap": "D"},
         "dev_speakers": "a=b",
     }
+    lists = ["sets=[acted]", "levels=[word, sentence]", 'names=["a b"]', "ranks=[1,2]", "missing=[x", "none=[]"]
+    assert parse_options(lists) == {
+        "sets": ["acted"],
+        "levels": ["word", "sentence"],
+        "names": ["a b"],
+        "ranks": [1, 2],
+        "missing": "[x",
+        "none": [],
+    }
     for pair in ("threshold", "=1"):
         with pytest.raises(PedkitError, match=f"name=value, but got '{pair}'"):
             parse_options([pair])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ from pedkit.data.reader_options import check_options, reader_of
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.hints import check_arguments
+
+_BARE_LIST = re.compile(r"\[([^\[\]{}\"]*[^\[\]{}\"\s][^\[\]{}\"]*)\]")
+"""Words in square brackets, as a shell leaves them."""
 
 
 @dataclass(slots=True)
@@ -109,6 +113,8 @@ def _refuse_to_overwrite(out: Path, root: Path) -> None:
 def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
     """Read ``name=value`` pairs of a command line; values are JSON where they can be, text otherwise.
 
+    Words in square brackets need no quotation marks, as in Hydra: ``sets=[acted,authentic]``.
+
     Raises:
         PedkitError: A pair has no ``=``.
     """
@@ -117,11 +123,17 @@ def parse_options(pairs: Iterable[str]) -> dict[str, Any]:
         name, equals, value = pair.partition("=")
         if not equals or not name:
             raise PedkitError(f"expected an option as name=value, but got {pair!r}")
-        try:
-            options[name] = json.loads(value)
-        except json.JSONDecodeError:
-            options[name] = value
+        bare = _BARE_LIST.fullmatch(value)
+        words = [word.strip() for word in bare[1].split(",")] if bare else []
+        options[name] = _option_value(value, words or value)
     return options
+
+
+def _option_value(text: str, otherwise: Any) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return otherwise
 
 
 def _checked(utterances: Iterable[Utterance], measured: Callable[[Utterance], Utterance]) -> Iterator[Utterance]:
