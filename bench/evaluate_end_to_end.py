@@ -29,7 +29,7 @@ from scoring_speed import make_items
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 RUNS = 5
-PANPHON_PART = 20  # utterances of a run of the second peer
+PANPHON_PART = 500  # utterances of a run of the second peer: 20 drown in the noise of its start
 
 
 def write_input(folder: Path, count: int) -> None:
