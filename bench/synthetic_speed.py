@@ -98,7 +98,7 @@ def main() -> None:
 
     def write() -> None:
         with tempfile.TemporaryDirectory() as folder:
-            say = Sayer({settings.ENGINE: lambda: engine}, processing, OutputFolder(folder))()
+            say = Sayer({engine.name: lambda: engine}, processing, OutputFolder(folder))()
             assert all(isinstance(say(item), Spoken) for item in items)
 
     runs: dict[str, tuple[Callable[[], object], int]] = {
