@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -91,6 +92,29 @@ def test_a_refusal_is_one_sentence_and_repeats_no_token(tmp_path, hub, monkeypat
         push_folder(out, "me/tiny")
     assert "hf_wrong" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_hub_that_nobody_answers_for_is_one_sentence(tmp_path, hub, monkeypatch):
+    """Connections refused and cut short are errors of the hub's HTTP client, whichever that is."""
+    out = export_run(write_run(tmp_path / "run"), tmp_path / "out")
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{unused.getsockname()[1]}"
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", nobody)
+        with pytest.raises(PedkitError, match=r"me/tiny could not be uploaded: .+hf auth login") as caught:
+            push_folder(out, "me/tiny")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_upload_without_login_is_one_sentence(tmp_path, hub, monkeypatch):
+    monkeypatch.delenv("HF_TOKEN")
+    monkeypatch.setenv("HF_TOKEN_PATH", str(tmp_path / "none"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "none"))
+    out = export_run(write_run(tmp_path / "run"), tmp_path / "out")
+    with pytest.raises(PedkitError, match=r"me/tiny could not be uploaded: .+hf auth login") as caught:
+        push_folder(out, "me/tiny")
+    assert "\n" not in str(caught.value)
+    assert "files" not in hub
 
 
 def test_only_exports_of_this_run_are_pushed(tmp_path):

@@ -24,7 +24,6 @@ def push_folder(folder: str | Path, repository: str, *, public: bool = False) ->
     Raises:
         PedkitError: The folder is no export, the hub cannot be reached, or it refuses.
     """
-    from httpx import HTTPError
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalTokenNotFoundError
 
@@ -38,9 +37,18 @@ def push_folder(folder: str | Path, repository: str, *, public: bool = False) ->
             folder_path=folder,
             commit_message=f"{record['run']}, checkpoint {weights} (pedkit {record['pedkit']})",
         )
-    except (HfHubHTTPError, HFValidationError, LocalTokenNotFoundError, HTTPError, OSError) as error:
+    except (HfHubHTTPError, HFValidationError, LocalTokenNotFoundError, _http_error(), OSError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise PedkitError(
             f"{repository} could not be uploaded: {reason}", hint="log in with: hf auth login, and check the name"
         ) from None
     return str(commit.commit_url)
+
+
+def _http_error() -> type[Exception]:
+    """Return what the hub's client raises where nobody answers: of httpx, or of httpx2 in huggingface_hub 2.4."""
+    from huggingface_hub.errors import HfHubHTTPError
+
+    return next(
+        one for one in HfHubHTTPError.__mro__ if one.__name__ == "HTTPError" and issubclass(one, Exception)
+    )

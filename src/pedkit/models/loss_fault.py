@@ -38,3 +38,23 @@ def expect_finite(loss: torch.Tensor, batch: AudioBatch, module: LightningModule
     names = [utterance.id for utterance in batch.utterances]
     where = f"on the utterances {', '.join(names)}" if not finite else "in another process"
     raise LossNotFiniteError(f"the loss became {loss.item()} at step {module.global_step}, {where}", names)
+
+
+def expect_finite_gradients(batch: AudioBatch, module: LightningModule) -> None:
+    """Check the gradients of an update before it is made; those of all processes are the same by then.
+
+    A finite loss may have an infinite gradient, in 16 bits above all. Clipping makes NaN of it, and then of every
+    weight, so that only the next batch would be blamed.
+
+    Raises:
+        LossNotFiniteError: One is no number; the batch's utterances are named.
+    """
+    gradients = [parameter.grad for parameter in module.parameters() if parameter.grad is not None]
+    norm = torch.nn.utils.get_total_norm(gradients)
+    if bool(torch.isfinite(norm)):
+        return
+    names = [utterance.id for utterance in batch.utterances]
+    raise LossNotFiniteError(
+        f"the gradient became {norm.item()} at step {module.global_step}, on the utterances {', '.join(names)}",
+        names,
+    )

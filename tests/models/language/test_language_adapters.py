@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 import torch
@@ -223,6 +224,43 @@ def test_broken_folders(saved, load, tmp_path):
         load(KIND, adapter=folder)
     with pytest.raises(PedkitError, match=r"adapter_config.json: expected an adapter, .* there is no such file"):
         load(KIND, adapter=tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("file", ["adapter_config.json", "pedkit_adapter.json"])
+@pytest.mark.parametrize(
+    "content", [b"[]", b"{}", b'{"peft_type": "LORA", "r": ', b"\xff\xfe", b'{"peft_type": "LORA"}']
+)
+def test_half_written_descriptions_are_one_sentence(saved, load, file, content):
+    _, folder = saved(KIND)
+    (folder / file).write_bytes(content)
+    with pytest.raises(PedkitError, match=file):
+        load(KIND, adapter=folder)
+
+
+def test_weights_that_are_no_numbers_or_stand_twice_are_refused(saved, load):
+    _, folder = saved(KIND)
+    weights = load_file(folder / WEIGHTS)
+    name = next(iter(weights))
+    save_file({**weights, name: weights[name] * float("nan")}, folder / WEIGHTS)
+    with pytest.raises(PedkitError, match="holds values that are no numbers"):
+        load(KIND, adapter=folder)
+    save_file({**weights, f"old.{name}": weights[name].clone()}, folder / WEIGHTS)
+    with pytest.raises(PedkitError, match="two weights for one place"):
+        load(KIND, adapter=folder)
+
+
+def test_an_adapter_of_a_model_with_another_projector_is_refused(saved, load, tmp_path, tiny_folder):
+    """Towers are often the same (Whisper's) where what leads from them to the text model is not."""
+    _, folder = saved("audioflamingo3")
+    other = tmp_path / "other"
+    shutil.copytree(tiny_folder("audioflamingo3"), other)
+    changed = {
+        name: value + 1.0 if "multi_modal_projector" in name else value
+        for name, value in load_file(other / "model.safetensors").items()
+    }
+    save_file(changed, other / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(PedkitError, match="whose audio weights are not those of this model"):
+        load_audio_language_model(other, adapter=folder, dtype="float32")
 
 
 @pytest.mark.parametrize("lora", [{"r": 4}, {"r": 4, "use_rslora": True}, {"r": 4, "use_dora": True}])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 import pytest
 import torch
+from safetensors.torch import save_file
 
 from pedkit.errors import PedkitError
 from pedkit.models.language import load_audio_language_model
@@ -61,3 +65,47 @@ def test_a_clip_that_cannot_be_used_is_refused_with_a_cache_too(load, tmp_path):
     model = load("audioflamingo3", tower_cache=tmp_path)
     with pytest.raises(PedkitError, match=r"utterance 'b': the clip has 0.020 s"):
         model.generation_inputs([CLIPS[0], tone(300, 0.02)], [CONVERSATION] * 2, names=["a", "b"])
+
+
+def _one(model, clip=CLIPS[0]):
+    return model.answer_loss(model.training_inputs([clip], [CONVERSATION], ANSWERS[:1])).total.detach()
+
+
+@pytest.mark.parametrize("content", [b"", b"half", "truncated", "other"])
+def test_a_damaged_file_is_heard_anew_and_mended(load, tmp_path, content):
+    model = load("audioflamingo3", tower_cache=tmp_path)
+    loss = _one(model)
+    (file,) = tmp_path.rglob("*.safetensors")
+    whole = file.read_bytes()
+    if content == "other":
+        save_file({"x": torch.zeros(1)}, file)
+    else:
+        file.write_bytes(whole[:-7] if content == "truncated" else content)
+    assert torch.equal(_one(model), loss)
+    assert (model.cache.hits, model.cache.misses) == (0, 2)
+    assert file.read_bytes() == whole
+
+
+def test_a_full_disk_is_said_once_and_the_training_goes_on(load, tmp_path, monkeypatch, caplog):
+    plain, model = load("audioflamingo3"), load("audioflamingo3", tower_cache=tmp_path / "cache")
+
+    def full(self, target):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    assert torch.equal(_one(model), _one(plain))
+    assert torch.equal(_one(model, CLIPS[1]), _one(plain, CLIPS[1]))
+    assert [record.getMessage().endswith("kept there: No space left on device") for record in caplog.records] == [
+        True
+    ]
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+
+
+def test_files_of_a_model_with_another_projector_are_never_taken(load, tmp_path):
+    model = load("audioflamingo3", tower_cache=tmp_path)
+    _one(model)
+    with torch.no_grad():
+        model.base.get_submodule("model.multi_modal_projector").linear_2.bias.add_(1.0)
+    model.use_cache(tmp_path)
+    _one(model)
+    assert (model.cache.hits, model.cache.misses) == (0, 1)

@@ -278,6 +278,27 @@ def test_a_loss_that_is_no_number_stops_before_the_update(omni, compose_training
     assert all(torch.isfinite(value).all() for value in stopped["state_dict"].values())
 
 
+def test_a_gradient_that_is_no_number_stops_before_the_update(omni, compose_training, monkeypatch, tmp_path):
+    """The loss is finite still; clipping would make NaN of every weight and blame the next batch."""
+    loss, calls = AudioLanguageModel.answer_loss, []
+
+    def broken(self, inputs):
+        calls.append(1)
+        found = loss(self, inputs)
+        if len(calls) == 5:
+            found.total.register_hook(lambda gradient: gradient * float("inf"))
+        return found
+
+    monkeypatch.setattr(AudioLanguageModel, "answer_loss", broken)
+    with pytest.raises(
+        PedkitError, match=r"the gradient became (inf|nan) at step 1, on the utterances train\d+, "
+    ):
+        train(compose_training(omni))
+    stopped = torch.load(tmp_path / "run" / "checkpoints" / "stopped.ckpt", weights_only=True)
+    assert stopped["global_step"] == 1
+    assert all(torch.isfinite(value).all() for value in stopped["state_dict"].values())
+
+
 def test_an_update_without_any_readable_clip_changes_nothing_but_decay(
     omni, compose_training, monkeypatch, tmp_path
 ):

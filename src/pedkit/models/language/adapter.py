@@ -94,19 +94,33 @@ def saved_settings(folder: str | Path) -> LoraSettings:
             raise PedkitError(
                 f"an adapter with {key} = {config[key]!r} cannot be used", file=Path(folder) / CONFIG_FILE
             )
-    return LoraSettings(
-        r=config["r"],
-        alpha=float(config["lora_alpha"]),
-        dropout=float(config.get("lora_dropout", 0.0)),
-        use_rslora=config.get("use_rslora", False),
-        use_dora=config.get("use_dora", False),
-    )
+    try:
+        return LoraSettings(
+            r=int(config["r"]),
+            alpha=float(config["lora_alpha"]),
+            dropout=float(config.get("lora_dropout", 0.0)),
+            use_rslora=bool(config.get("use_rslora", False)),
+            use_dora=bool(config.get("use_dora", False)),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise PedkitError(
+            f"expected the settings of a LoRA adapter, but they cannot be read ({error!r})",
+            file=Path(folder) / CONFIG_FILE,
+        ) from None
 
 
 def read_facts(folder: str | Path) -> dict[str, Any]:
     """Return the file of facts of an adapter, empty where another program made it."""
     path = Path(folder) / FACTS_FILE
-    return _json(path) if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    facts = _json(path)
+    lacking = [name for name in ("model_type", "base", "revision", "fingerprint") if name not in facts]
+    if lacking or not isinstance(facts["fingerprint"], dict):
+        raise PedkitError(
+            f"expected facts of an adapter, but {(lacking or ['fingerprint'])[0]} is missing", file=path
+        )
+    return facts
 
 
 def load_adapter(model: Any, family: Family, folder: str | Path, *, settings: LoraSettings) -> dict[str, Any]:
@@ -170,6 +184,10 @@ def _copy_weights(saved: Mapping[str, torch.Tensor], model: Any, folder: Path) -
                 f"the adapter's {name} has shape {tuple(value.shape)}, but the model needs {tuple(here)}",
                 file=folder,
             )
+        if target in found:
+            raise PedkitError(f"the adapter has two weights for one place, the second is {name}", file=folder)
+        if not bool(torch.isfinite(value).all()):
+            raise PedkitError(f"the adapter's {name} holds values that are no numbers", file=folder)
         found[target] = value
     missing = sorted(set(wanted) - set(found))
     if missing:
@@ -210,11 +228,13 @@ def _read_weights(folder: Path) -> dict[str, torch.Tensor]:
 def _json(path: Path) -> dict[str, Any]:
     try:
         value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(error)
         raise PedkitError(
             f"expected an adapter, but its description cannot be read: {reason}", file=path
         ) from None
+    if not isinstance(value, dict):
+        raise PedkitError(f"expected a JSON object, but got {type(value).__name__}", file=path)
     return value
 
 

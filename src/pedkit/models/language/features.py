@@ -37,13 +37,16 @@ def extract_features(family: Family, processor: Any, clips: Sequence[Clip]) -> F
     audio: dict[str, Any] = {"sampling_rate": SAMPLE_RATE}
     if family.windows == "trimmed":
         audio |= {"padding": "max_length", "max_length": window_samples(max(len(clip) for clip in clips))}
-    batch = processor(
-        text=[processor.audio_token] * len(clips),
-        audio=[*clips],
-        text_kwargs={"padding": True},
-        audio_kwargs=audio,
-        return_tensors="pt",
-    )
+    with torch.autocast(
+        "cpu", enabled=False
+    ):  # mel features are computed in float32 whatever a training's precision
+        batch = processor(
+            text=[processor.audio_token] * len(clips),
+            audio=[*clips],
+            text_kwargs={"padding": True},
+            audio_kwargs=audio,
+            return_tensors="pt",
+        )
     tokens = (batch["input_ids"] == processor.audio_token_id).sum(-1).tolist()
     tensors = {name: value for name, value in batch.items() if "feature" in name}
     return Features(tensors, tokens)

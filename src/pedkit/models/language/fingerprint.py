@@ -21,23 +21,25 @@ def fingerprint(base: Any, family: Family) -> dict[str, str | None]:
 
     Returns:
         ``text`` for embeddings and norms; ``attention`` for first and last query projections, which tell a merged
-        model from its base, ``None`` where they are quantised; ``audio`` for the audio tower.
+        model from its base, ``None`` where they are quantised; ``audio`` for everything that hears: tower and
+        projector.
     """
     text = base.get_submodule(family.language_model)
     layers = [text.layers[0], text.layers[-1]]
     norms = [layer.input_layernorm.weight for layer in layers]
     queries = [layer.self_attn.q_proj.weight for layer in layers]
-    tower = [value for _, value in sorted(base.get_submodule(family.audio_tower).named_parameters())][:2]
+    hearing = [part for part in family.frozen_parts if not part.endswith("visual")]
+    tower = [value for part in hearing for _, value in sorted(base.get_submodule(part).named_parameters())]
     return {
         "text": _digest([text.embed_tokens.weight, text.norm.weight, *norms]),
         "attention": _digest(queries) if all(value.is_floating_point() for value in queries) else None,
-        "audio": _digest(tower),
+        "audio": _digest(tower, rows=4),
     }
 
 
-def _digest(tensors: list[torch.Tensor]) -> str:
+def _digest(tensors: list[torch.Tensor], rows: int = _ROWS) -> str:
     digest = hashlib.sha256()
     for tensor in tensors:
-        rows = tensor.detach()[:_ROWS].to("cpu", torch.bfloat16).contiguous()
-        digest.update(str(tuple(tensor.shape)).encode() + rows.view(torch.int16).numpy().tobytes())
+        first = tensor.detach()[:rows].to("cpu", torch.bfloat16).contiguous()
+        digest.update(str(tuple(tensor.shape)).encode() + first.view(torch.int16).numpy().tobytes())
     return digest.hexdigest()[:16]

@@ -26,7 +26,7 @@ from pedkit.models.language.probe import AnswerProbe
 from pedkit.models.language.shown import shown_tokens
 from pedkit.models.language.source import LanguageModelSource
 from pedkit.models.language.weights import require_names, trained_names
-from pedkit.models.loss_fault import expect_finite
+from pedkit.models.loss_fault import expect_finite, expect_finite_gradients
 from pedkit.models.optimization import Optimization
 from pedkit.models.prompts import Prompt
 from pedkit.models.trainable import Unlearnable
@@ -197,7 +197,7 @@ class AudioLanguageModule(LightningModule):
         """Make one update of an effective batch and return its loss.
 
         Raises:
-            LossNotFiniteError: The loss is no number in a process; no update is made.
+            LossNotFiniteError: The loss or its gradient is no number in a process; no update is made.
         """
         del batch_idx
         optimizer, rate = self.optimizers(), self.lr_schedulers()
@@ -207,6 +207,7 @@ class AudioLanguageModule(LightningModule):
         optimizer.zero_grad()  # type: ignore[union-attr]
         value = self._backward(inputs, window)
         expect_finite(value, batch, self)
+        expect_finite_gradients(batch, self)
         if self._clip is not None:
             self.clip_gradients(optimizer, gradient_clip_val=self._clip, gradient_clip_algorithm="norm")  # type: ignore[arg-type]
         optimizer.step()  # type: ignore[union-attr]

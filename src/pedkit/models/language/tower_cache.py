@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import os
+import logging
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save
 
 from pedkit.models.language.clips import Clip
 from pedkit.models.language.families import Family
+
+log = logging.getLogger(__name__)
 
 
 class TowerCache:
@@ -27,23 +31,36 @@ class TowerCache:
     def __init__(self, folder: str | Path, key: str) -> None:
         self.folder = Path(folder) / hashlib.sha256(key.encode()).hexdigest()[:16]
         self.hits = self.misses = 0
+        self._full = False
 
     def find(self, clip: Clip) -> torch.Tensor | None:
-        """Return the output for a clip (audio tokens, hidden size) if it is there."""
-        path = self._path(clip)
-        if not path.is_file():
+        """Return the output for a clip (audio tokens, hidden size) if it is there and whole."""
+        try:
+            known = load_file(self._path(clip))["audio"]
+        except (OSError, SafetensorError, KeyError):  # absent, or damaged as after a crash of the machine
             self.misses += 1
             return None
         self.hits += 1
-        return load_file(path)["audio"]
+        return known
 
     def keep(self, clip: Clip, output: torch.Tensor) -> None:
-        """Keep the output for a clip, all or nothing."""
-        path = self._path(clip)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f".{os.getpid()}.tmp")  # other processes may hear the same clip
-        save_file({"audio": output.detach().cpu().contiguous()}, unfinished)
-        unfinished.replace(path)
+        """Keep the output for a clip, all or nothing; where nothing can be written a training goes on without."""
+        if self._full:
+            return
+        path, unfinished = self._path(clip), None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # A name of its own: other processes, on other machines too, may hear the same clip.
+            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".tmp", delete=False) as stream:
+                unfinished = Path(stream.name)
+                stream.write(save({"audio": output.detach().cpu().contiguous()}))
+            unfinished.chmod(0o644)
+            unfinished.replace(path)
+        except OSError as error:
+            self._full = True
+            log.warning("%s cannot be written, so nothing more is kept there: %s", self.folder, error.strerror)
+            if unfinished is not None:
+                unfinished.unlink(missing_ok=True)
 
     def _path(self, clip: Clip) -> Path:
         name = hashlib.sha256(clip.tobytes()).hexdigest()
