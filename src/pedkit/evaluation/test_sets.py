@@ -12,6 +12,7 @@ from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.seen import UsedData, refuse_seen, seen_roles
 from pedkit.evaluation.seen_recordings import shared_with, used_recordings
+from pedkit.evaluation.seen_words import seen_words, trained_texts
 from pedkit.hints import check_arguments
 
 _JOBS = {"train": "train", "dev": "choose the checkpoint of"}
@@ -87,12 +88,12 @@ def stamp_seen(sets: Iterable[EvaluationSet], used: tuple[UsedData, ...], *, all
     """Return for each set that the run used before the sentence that must stand beside its results.
 
     A set was used where its manifest was, or where one of its recordings was by another manifest that is still
-    there.
+    there. One whose words were trained on, by other recordings, has its own sentence and is never refused.
 
     Raises:
         PedkitError: A set was used before and ``allow_seen`` is false.
     """
-    stamps, recordings = {}, used_recordings(used)
+    stamps, recordings, texts = {}, used_recordings(used), trained_texts(used)
     for one in sets:
         roles = seen_roles(used, one.sha256(), one.split)
         if not roles and recordings:
@@ -108,6 +109,8 @@ def stamp_seen(sets: Iterable[EvaluationSet], used: tuple[UsedData, ...], *, all
                     hint="evaluate on other data, or set allow_seen=true, which is stamped on the report",
                 )
         sentence = refuse_seen(one.name, one.manifest, roles, allow_seen=allow_seen)
+        if sentence is None and texts:
+            sentence = seen_words(one.utterances(), texts)
         if sentence is not None:
             stamps[one.name] = sentence
     return stamps

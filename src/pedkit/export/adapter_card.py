@@ -69,7 +69,7 @@ def _use(source: LanguageModelSource, merged: Rate | None) -> Iterable[str]:
 
 
 def _prompt(prompt: Prompt) -> Iterable[str]:
-    ours = " The wording is pedkit's own." if prompt.template.ours else ""
+    ours = " The wording is not that of PEDBench." if prompt.template.ours else ""
     return [
         "## Prompt", "",
         f"`{prompt.name}`, in `prompt.json`; sha256 of the request `{prompt.hash}`. Other questions get answers "

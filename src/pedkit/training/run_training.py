@@ -169,6 +169,7 @@ def fit(
         folder.remember_data(used_data(settings["data"], data.data_hashes) + used_before(settings["model"]))
         folder.update(selected_on=settings["select_on"])
         module = build(settings["model"], "model")
+        _refuse_automatic(settings["trainer"], module)
         with _places_named(data):
             module.check_data(data.train_set, data.dev_sets)
         if folder.leads:
@@ -198,6 +199,26 @@ def fit(
 def _build_all(settings: Mapping[str, Any], group: str) -> list[Any]:
     """Build each object of a group; ``null`` switches one off."""
     return [build(one, f"{group}.{name}") for name, one in (settings[group] or {}).items() if one]
+
+
+def _refuse_automatic(trainer: Mapping[str, Any], module: Any) -> None:
+    """Refuse what Lightning does between batches for a model that makes its updates itself."""
+    if module.automatic_optimization:
+        return
+    for key, usual, instead in (
+        (
+            "accumulate_grad_batches",
+            1,
+            "data.max_batch_size is the effective batch, model.microbatch a part of it",
+        ),
+        ("gradient_clip_val", None, "model.gradient_clip limits the gradient of the whole effective batch"),
+    ):
+        if trainer.get(key) not in (None, usual):
+            raise PedkitError(
+                f"trainer.{key} is {trainer[key]}, but this model makes its updates itself and expects "
+                f"{usual or 'null'}",
+                hint=instead,
+            )
 
 
 def used_data(data: Mapping[str, Any], hashes: Mapping[str, str]) -> list[dict[str, Any]]:

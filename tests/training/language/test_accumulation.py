@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -69,6 +75,48 @@ def test_two_processes_together_make_the_update_of_one(norm):
         window.loss(_loss(answers, w), norm).backward()
         grads.append(float(w.grad))
     assert sum(grads) / 2 == pytest.approx(BY_HAND[norm], rel=1e-6)
+
+
+_RANK = """
+import json, sys
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from tests.training.language.test_accumulation import FIRST, SECOND, BY_HAND, _labels, _loss
+from pedkit.models.language.accumulation import Window
+
+rank, store = int(sys.argv[1]), sys.argv[2]
+dist.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
+weight = torch.nn.Linear(1, 1, bias=False)
+torch.nn.init.constant_(weight.weight, 0.5)
+model = DistributedDataParallel(weight)
+found = {}
+for norm in BY_HAND:
+    model.zero_grad()
+    answers = (FIRST, SECOND)[rank]
+    w = model(torch.ones(1, 1)).squeeze()
+    Window.of([_labels(answers)]).loss(_loss(answers, w), norm).backward()
+    found[norm] = float(weight.weight.grad)
+print(json.dumps(found))
+dist.destroy_process_group()
+"""
+
+
+@pytest.mark.slow
+def test_two_real_processes_with_unlike_numbers_of_tokens(tmp_path):
+    """4 answer tokens in one, 2 in the other: counted together, and averaged by torch's own DDP."""
+    command = [sys.executable, "-W", "ignore", "-c", _RANK]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(Path(__file__).parents[3])}
+    ranks = [
+        subprocess.Popen(
+            [*command, str(rank), str(tmp_path / "store")], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for rank in range(2)
+    ]
+    for rank in ranks:
+        out, _ = rank.communicate(timeout=120)
+        assert rank.returncode == 0
+        assert json.loads(out.splitlines()[-1]) == pytest.approx(BY_HAND, rel=1e-6)
 
 
 def test_a_window_without_any_clip_divides_by_nothing():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -85,6 +86,38 @@ def test_the_answer_that_was_learnt_is_the_likely_one(recognizer, clips):
     places = [place for place, label in enumerate(labels.tolist()) if label != -100]
     total = sum(float(log_probs[place - 1, labels[place]]) for place in places)
     assert best == pytest.approx(total, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"prompt": {}}, "describes no audio language model .'template'."),
+        ({"fingerprint": {}}, "describes no audio language model .'text'."),
+        ({"source": {"nam": "x"}}, "describes no audio language model"),
+        ({"max_new_tokens": None}, "describes no audio language model"),
+    ],
+)
+def test_a_description_that_was_changed_by_hand_is_one_sentence(finished, tmp_path, change, message):
+    """An absent fingerprint would let any base pass."""
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    file = run / "language_model.json"
+    file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | change), encoding="utf-8")
+    with pytest.raises(PedkitError, match=message):
+        from_run(run)
+
+
+def test_weights_that_are_no_numbers_answer_nothing(finished, tmp_path):
+    """Their greedy answer is token 0 for ever: an empty transcription that looks like a bad model."""
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    path = run / read_run(run)["kept"]["checkpoint"]
+    content = torch.load(path, weights_only=True)
+    name = max(content["state_dict"])
+    content["state_dict"][name][0, 0] = float("nan")
+    torch.save(content, path)
+    with pytest.raises(PedkitError, match=f"values that are no numbers, first in {name}"):
+        from_run(run)
 
 
 def test_constrained_decoding_is_another_system(finished, clips):

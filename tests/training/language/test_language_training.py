@@ -218,6 +218,21 @@ def test_a_module_needs_a_prompt_and_settings_in_range(omni, tones):
         AudioLanguageModule(LanguageModelSource(name=str(omni), dtype="float32"), prompt)
 
 
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("trainer.accumulate_grad_batches=4", r"trainer\.accumulate_grad_batches is 4, .*\(data\.max_batch_size"),
+        ("trainer.gradient_clip_val=1.0", r"trainer\.gradient_clip_val is 1\.0, .*\(model\.gradient_clip"),
+        ("model.gradient_clip=0", r"expected gradient_clip to be above 0, but got 0 \(null is no limit\)"),
+        ("model.gradient_clip=-1", "expected gradient_clip to be above 0, but got -1"),
+    ],
+)
+def test_settings_of_lightning_that_would_do_nothing_are_refused(omni, compose_training, override, message):
+    """Trap 18: it divides by the number of batches, whatever is in them; a limit of 0 is none to it."""
+    with pytest.raises(PedkitError, match=message):
+        train(compose_training(omni, override))
+
+
 def test_weights_under_other_names_are_refused(omni, tones):
     """strict=False alone would take a mistyped name without a word."""
     from pedkit.models.language import LanguageModelSource

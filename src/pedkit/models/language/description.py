@@ -9,7 +9,7 @@ from typing import Any
 
 from pedkit.data.atomic import write_text
 from pedkit.errors import PedkitError
-from pedkit.models.language.fingerprint import fingerprint
+from pedkit.models.language.fingerprint import PARTS, fingerprint
 from pedkit.models.language.model import AudioLanguageModel
 from pedkit.models.language.source import LanguageModelSource
 from pedkit.models.prompts import Prompt, PromptTemplate
@@ -70,8 +70,8 @@ class Description:
             return cls(
                 file,
                 LanguageModelSource.from_dict(content["source"]),
-                dict(content["fingerprint"]),
-                dict(content["prompt"]),
+                {part: content["fingerprint"][part] for part in PARTS},
+                {key: content["prompt"][key] for key in ("template", "mode", "hash")},
                 int(content["max_new_tokens"]),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -86,7 +86,7 @@ class Description:
         language = self.source.load(device)
         found = fingerprint(language.base, language.family)
         for part, here in found.items():
-            there = self.fingerprint.get(part)
+            there = self.fingerprint[part]
             if None not in (here, there) and here != there:
                 raise PedkitError(
                     f"the {part} weights of {self.source.name} are not those that the run was trained on",

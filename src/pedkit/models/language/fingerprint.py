@@ -9,6 +9,9 @@ import torch
 
 from pedkit.models.language.families import Family
 
+PARTS = ("text", "attention", "audio")
+"""What is hashed."""
+
 _ROWS = 64
 
 

@@ -102,6 +102,10 @@ class AudioLanguageModule(LightningModule):
                 f"expected microbatch and max_new_tokens to be 1 or more, but got {microbatch} and "
                 f"{max_new_tokens}"
             )
+        if gradient_clip is not None and gradient_clip <= 0:  # of which Lightning makes no limit
+            raise PedkitError(
+                f"expected gradient_clip to be above 0, but got {gradient_clip}", hint="null is no limit"
+            )
         self.automatic_optimization = False
         self.strict_loading = False  # the checkpoint holds the adapters alone; load_state_dict compares the keys
         self.source, self.prompt, self.inventory = source, prompt, prompt.inventory

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from torch import Tensor, nn
+from torch import Tensor, isfinite, nn
 
 from pedkit.errors import PedkitError
 
@@ -41,9 +41,12 @@ def load_weights(model: nn.Module, state: Mapping[str, Tensor], file: Path) -> A
         file: The checkpoint, for messages.
 
     Raises:
-        PedkitError: The names or shapes are not those of the model.
+        PedkitError: The names or shapes are not those of the model, or a value is no number.
     """
     require_names(trained_names(model, ADAPTED), state, file)
+    broken = next((name for name in sorted(state) if not bool(isfinite(state[name]).all())), None)
+    if broken is not None:
+        raise PedkitError(f"the adapters hold values that are no numbers, first in {broken}", file=file)
     try:
         return model.load_state_dict({name.removeprefix(ADAPTED): state[name] for name in state}, strict=False)
     except RuntimeError as error:
