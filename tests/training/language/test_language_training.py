@@ -277,6 +277,27 @@ def test_a_prompt_is_refused_where_it_would_do_nothing(compose_training, omni):
         train(cfg)
 
 
+def test_the_gradient_of_a_whole_update_is_clipped_once(omni, compose_training, monkeypatch, tmp_path):
+    """Not that of each micro-batch: three of them give the clipped gradient of one."""
+    step, norms = AudioLanguageModule.training_step, {}
+
+    def looking(self, batch, batch_idx):
+        value = step(self, batch, batch_idx)
+        gradients = [value.grad for value in self.parameters() if value.requires_grad]
+        norms.setdefault(self._microbatch, []).append(float(torch.nn.utils.get_total_norm(gradients)))
+        return value
+
+    monkeypatch.setattr(AudioLanguageModule, "training_step", looking)
+    states = []
+    for size in (3, 8):
+        settings = ("trainer.max_epochs=1", f"model.microbatch={size}", "model.gradient_clip=0.05")
+        train(compose_training(omni, *settings, "model.learning_rate=1e-3", output_dir=tmp_path / str(size)))
+        states.append(_state(tmp_path / str(size))["optimizer_states"][0]["state"])
+    assert norms == {size: pytest.approx([0.05] * 3, rel=1e-4) for size in (3, 8)}
+    for one, other in zip(*(state.values() for state in states), strict=True):
+        torch.testing.assert_close(one["exp_avg"], other["exp_avg"], rtol=1e-3, atol=1e-5)
+
+
 def test_a_loss_that_is_no_number_stops_before_the_update(omni, compose_training, monkeypatch, tmp_path):
     loss, calls = AudioLanguageModel.answer_loss, []
 
