@@ -79,7 +79,9 @@ def test_another_prompt_and_seen_data_are_refused_unless_asked_for(clone, monkey
     with pytest.raises(PedkitError, match="trained with another prompt than 'short v1 scripted'"):
         _evaluate(*other)
     _evaluate(*other, "recognizer.force_prompt=true")
-    assert "not the one it was trained with" in (clone / "other" / "report.html").read_text(encoding="utf-8")
+    page = (clone / "other" / "report.html").read_text(encoding="utf-8")
+    assert "not the one it was trained with" in page
+    assert "asked with another prompt than the one that it was trained with" in page  # at the top
     with pytest.raises(PedkitError, match="served to choose the checkpoint of this model"):
         _evaluate("manifest=dev.jsonl", RUN, "output_dir=seen")
 

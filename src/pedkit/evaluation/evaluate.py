@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 SCORE_KEYS = frozenset(ScoreSettings.__dataclass_fields__)
 
+FOREIGN_PROMPT = (
+    "The model was asked with another prompt than the one that it was trained with (recognizer.force_prompt): "
+    "its answers say nothing about the trained prompt."
+)
+"""Stands at the top of the report."""
+
 _File = Annotated[str, "one path"]
 
 
@@ -177,7 +183,9 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         provenance |= recipe_of(run_dir)
         provenance |= {key: str(record[key]) for key in ("revision", "config_hash", "git_commit", "command")}
         provenance |= {} if record["prompt"] is None else {"prompt": record["prompt"]}
-        title, notes = preset.get("title") or f"What {recognizer.name} hears", preset.get("notes") or ()
+        title, notes = preset.get("title") or f"What {recognizer.name} hears", list(preset.get("notes") or ())
+        if getattr(recognizer, "foreign_prompt", False):
+            notes.append(FOREIGN_PROMPT)
         times = {one["name"]: one["processing_time"] for one in record["data"]}
         texts = {"title": title, "notes": notes, "stamps": stamps, "provenance": provenance, "times": times}
         texts["usage"] = usage

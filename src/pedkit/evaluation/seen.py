@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +16,9 @@ from pedkit.errors import PedkitError
 
 RUN_FILE, EXPORT_FILE = "run.json", "pedkit.json"
 """Where a run folder and an exported model (``pedkit export``) say which data they used."""
+
+_OF_A_RECIPE = re.compile(r"[+~]*(model|data|trainer|callbacks|decoder|steps|debug|select_on|seed)\b[\w.@/]*=")
+"""Overrides of a command that may make a training another one than its recipe says."""
 
 _JOBS = {
     "train": "to train",
@@ -106,13 +111,18 @@ def used_before(model: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def recipe_of(run_dir: str | Path | None) -> dict[str, str]:
-    """Return ``recipe`` of a run's settings under that name: whose it is, where that was said."""
+    """Return ``recipe`` of a run under that name: whose it is, where that was said, and what the command changed.
+
+    A published recipe stays in the settings where the command gives other values, so these are named behind it.
+    """
     if run_dir is None:
         return {}
-    recipe = (json.loads((Path(run_dir) / RUN_FILE).read_text(encoding="utf-8")).get("settings") or {}).get(
-        "recipe"
-    )
-    return {"recipe": str(recipe)} if recipe else {}
+    run = json.loads((Path(run_dir) / RUN_FILE).read_text(encoding="utf-8"))
+    recipe = (run.get("settings") or {}).get("recipe")
+    if not recipe:
+        return {}
+    changed = [word for word in shlex.split(str(run.get("command") or "")) if _OF_A_RECIPE.match(word)]
+    return {"recipe": f"{recipe}; started with {' '.join(changed)}" if changed else str(recipe)}
 
 
 def _read(path: Path) -> tuple[UsedData, ...]:

@@ -91,7 +91,9 @@ class Description:
                 raise PedkitError(
                     f"the {part} weights of {self.source.name} are not those that the run was trained on",
                     file=self.file,
-                    hint=f"the run began with the revision {self.source.revision}",
+                    hint=f"the run began with the revision {self.source.revision}"
+                    if self.source.revision
+                    else "the run began with other weights under this name, of no known revision",
                 )
         return language
 

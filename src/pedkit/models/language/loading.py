@@ -91,8 +91,10 @@ def base_of(adapter: str | Path) -> tuple[str, str | None]:
     """Return name and revision of the base model that a saved adapter belongs to.
 
     Raises:
-        PedkitError: The adapter does not say it.
+        PedkitError: There is no such folder, or the adapter does not say it.
     """
+    if not Path(adapter).is_dir():
+        raise PedkitError("there is no such folder of an adapter", file=adapter, hint="pedkit export writes one")
     facts = read_facts(adapter)
     if not facts:
         raise PedkitError(

@@ -46,7 +46,9 @@ def render_prompt(processor: Any, conversation: Conversation, *, name: str | Non
         raise PedkitError(
             f"the chat template of the model writes {found} audio tokens for {marks} clips",
             utterance=name,
-            hint="give each clip a turn of its own",
+            hint="give each clip a turn of its own"
+            if found
+            else f"the template has to write {processor.audio_token!r} for a recording: take the checkpoint's own",
         )
     return text
 
