@@ -69,6 +69,7 @@ def test_transformers_gives_the_logits_of_the_run(tmp_path, model_type):
     out = export_run(run, tmp_path / "out")
     assert (out / "model.safetensors").is_file()
     assert not list(out.glob("*.bin"))
+    assert {path.stat().st_mode & 0o777 for path in out.rglob("*") if path.is_file()} == {0o644}
     clip = noise(16000)
     encoder = load_run(run).encoder.eval()
     ours = encoder(torch.from_numpy(clip)[None], torch.tensor([len(clip)]))

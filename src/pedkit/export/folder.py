@@ -53,6 +53,8 @@ def export_run(run_dir: str | Path, out: str | Path, **options: Any) -> Path:
         if target.is_dir():
             target.rmdir()
         folder.chmod(0o755)
+        for path in folder.rglob("*"):  # safetensors writes for its owner alone; a server may be somebody else
+            path.chmod(0o755 if path.is_dir() else 0o644)
         folder.rename(target)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
