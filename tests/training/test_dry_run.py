@@ -6,7 +6,7 @@ import re
 
 import pytest
 import torch
-from conftest import write_corpus
+from tone_corpus import write_corpus
 from torch import nn
 
 from pedkit.models import PhoneVocabulary, random_encoder

@@ -182,7 +182,8 @@ def adapter(tmp_path):
     prompt = load_prompt(mode="scripted")
     (tmp_path / "adapter").mkdir()
     (tmp_path / "adapter" / "adapter_model.safetensors").write_bytes(b"first weights")
-    facts = {"facts": {"prompt": prompt.to_dict(), "prompt_hash": prompt.hash}}
+    base = {"model_type": "qwen2_audio", "base": "org/base", "revision": None, "fingerprint": {"layers": 1}}
+    facts = {**base, "facts": {"prompt": prompt.to_dict(), "prompt_hash": prompt.hash}}
     (tmp_path / "adapter" / "pedkit_adapter.json").write_text(json.dumps(facts), encoding="utf-8")
     return tmp_path / "adapter"
 
