@@ -233,6 +233,13 @@ def test_settings_of_lightning_that_would_do_nothing_are_refused(omni, compose_t
         train(compose_training(omni, override))
 
 
+def test_what_the_tower_makes_of_changing_clips_is_not_kept(omni, compose_training, tmp_path):
+    """Each reading would be another clip: nothing would be found again, and the folder would grow for ever."""
+    changing = "+data.augment={_target_: pedkit.data.augment.Augment, gain_db: 3}"
+    with pytest.raises(PedkitError, match=r"cannot be kept while data\.augment changes clips"):
+        train(compose_training(omni, changing, f"model.source.tower_cache={tmp_path / 'heard'}"))
+
+
 def test_weights_under_other_names_are_refused(omni, tones):
     """strict=False alone would take a mistyped name without a word."""
     from pedkit.models.language import LanguageModelSource

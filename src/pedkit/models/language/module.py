@@ -133,8 +133,13 @@ class AudioLanguageModule(LightningModule):
         """Check that every clip can be heard to its end and asked about, and every target be written.
 
         Raises:
-            PedkitError: An utterance cannot; it is named.
+            PedkitError: An utterance cannot; it is named. Or clips to be cached change at each reading.
         """
+        if self.language.cache is not None and train.augment is not None:
+            raise PedkitError(
+                "the outputs of the audio tower cannot be kept while data.augment changes clips at each reading",
+                hint="set data.augment=null or model.source.tower_cache=null",
+            )
         for data in (train, *dev.values()):
             for utterance, seconds in zip(data.utterances, data.seconds.tolist(), strict=True):
                 if self._cannot_hear(seconds):
