@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -141,6 +141,11 @@ def seen_roles(used: tuple[UsedData, ...], sha256: str, split: str | None) -> tu
     return tuple(dict.fromkeys(entry.role for entry in used if entry.overlaps(sha256, split)))
 
 
+def jobs_of(roles: Iterable[str]) -> str:
+    """Return in words what recordings of these roles served, before "this model"."""
+    return " and ".join(_JOBS[role] for role in roles)
+
+
 def refuse_seen(name: str, manifest: str | Path, roles: tuple[str, ...], *, allow_seen: bool) -> str | None:
     """Return the sentence that must stand beside the results, ``None`` for an unseen set.
 
@@ -149,7 +154,7 @@ def refuse_seen(name: str, manifest: str | Path, roles: tuple[str, ...], *, allo
     """
     if not roles:
         return None
-    jobs = " and ".join(_JOBS[role] for role in roles)
+    jobs = jobs_of(roles)
     if not allow_seen:
         raise PedkitError(
             f"the test set '{name}' served {jobs} this model",

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
-from pedkit.data.manifest import file_hash, iter_manifest
 from pedkit.data.utterance import Utterance
-from pedkit.evaluation.seen import UsedData
+from pedkit.evaluation.used_manifests import UsedUtterances
 
 Recording = tuple[str, float]
 """Audio file and where in it the clip begins, in seconds."""
 
 
-def used_recordings(used: Iterable[UsedData]) -> dict[Recording, str]:
-    """Return recording -> role (``train``, ``dev``) of all that a run used, of manifests that are still there.
-
-    Args:
-        used: What the run used; a manifest that is gone or has changed since says nothing.
-    """
+def used_recordings(used: UsedUtterances) -> dict[Recording, str]:
+    """Return recording -> role (``train``, ``dev``) of all of `pedkit.evaluation.used_manifests.read_used`."""
     roles: dict[Recording, str] = {}
-    for entry in used:
-        if not entry.path or not Path(entry.path).is_file() or file_hash(entry.path) != entry.sha256:
-            continue
-        for utterance in iter_manifest(entry.path):
-            if utterance.audio is not None and entry.split in (None, utterance.split):
+    for entry, utterances in used:
+        for utterance in utterances:
+            if utterance.audio is not None:
                 roles.setdefault(_recording(utterance), entry.role)
     return roles
 

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
-from pedkit.data.manifest import file_hash, iter_manifest
 from pedkit.data.utterance import Utterance
-from pedkit.evaluation.seen import UsedData
+from pedkit.evaluation.used_manifests import UsedUtterances
 
 
-def trained_texts(used: Iterable[UsedData]) -> frozenset[str]:
-    """Return what the train recordings of a run say, of manifests that are still there.
-
-    Args:
-        used: What the run used; a manifest that is gone or has changed since says nothing.
-    """
-    texts = set()
-    for entry in used:
-        if entry.role != "train" or not entry.path or not Path(entry.path).is_file():
-            continue
-        if file_hash(entry.path) == entry.sha256:
-            split = entry.split
-            texts |= {_text(one) for one in iter_manifest(entry.path) if split in (None, one.split)}
+def trained_texts(used: UsedUtterances) -> frozenset[str]:
+    """Return what the train recordings among `pedkit.evaluation.used_manifests.read_used` say."""
+    texts = {_text(one) for entry, utterances in used if entry.role == "train" for one in utterances}
     return frozenset(texts - {""})
 
 

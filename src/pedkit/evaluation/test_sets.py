@@ -10,12 +10,11 @@ from typing import Any
 from pedkit.data.manifest import file_hash, iter_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
-from pedkit.evaluation.seen import UsedData, refuse_seen, seen_roles
+from pedkit.evaluation.seen import UsedData, jobs_of, refuse_seen, seen_roles
 from pedkit.evaluation.seen_recordings import shared_with, used_recordings
 from pedkit.evaluation.seen_words import seen_words, trained_texts
+from pedkit.evaluation.used_manifests import read_used
 from pedkit.hints import check_arguments
-
-_JOBS = {"train": "train", "dev": "choose the checkpoint of"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,24 +92,25 @@ def stamp_seen(sets: Iterable[EvaluationSet], used: tuple[UsedData, ...], *, all
     Raises:
         PedkitError: A set was used before and ``allow_seen`` is false.
     """
-    stamps, recordings, texts = {}, used_recordings(used), trained_texts(used)
+    read = read_used(used)
+    stamps, recordings, texts = {}, used_recordings(read), trained_texts(read)
     for one in sets:
         roles = seen_roles(used, one.sha256(), one.split)
+        utterances = [] if roles or not (recordings or texts) else one.utterances()
         if not roles and recordings:
-            utterances = one.utterances()
             shared = shared_with(utterances, recordings)
             roles = tuple(shared)
             if shared and not allow_seen:
                 ids = [name for names in shared.values() for name in names]
                 raise PedkitError(
-                    f"{len(ids)} of the {len(utterances)} recordings of the test set '{one.name}' served to "
-                    f"{' and to '.join(_JOBS[role] for role in roles)} this model, the first is '{ids[0]}'",
+                    f"{len(ids)} of the {len(utterances)} recordings of the test set '{one.name}' served "
+                    f"{jobs_of(roles)} this model, the first is '{ids[0]}'",
                     file=one.manifest,
                     hint="evaluate on other data, or set allow_seen=true, which is stamped on the report",
                 )
         sentence = refuse_seen(one.name, one.manifest, roles, allow_seen=allow_seen)
         if sentence is None and texts:
-            sentence = seen_words(one.utterances(), texts)
+            sentence = seen_words(utterances, texts)
         if sentence is not None:
             stamps[one.name] = sentence
     return stamps

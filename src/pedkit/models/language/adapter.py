@@ -14,7 +14,7 @@ import torch
 from pedkit.data.atomic import write_text
 from pedkit.errors import PedkitError
 from pedkit.models.language.families import LORA_TARGETS, Family
-from pedkit.models.language.fingerprint import fingerprint
+from pedkit.models.language.fingerprint import differing_part, fingerprint
 from pedkit.models.language.lora import LoraSettings, trainable_facts
 from pedkit.version import __version__
 
@@ -156,15 +156,14 @@ def _check_base(facts: Mapping[str, Any], base: Any, family: Family, folder: Pat
         raise PedkitError(
             f"the adapter is for {facts['model_type']}, but the model is {family.model_type}", file=folder
         )
-    for part, here in fingerprint(base, family).items():
-        there = facts["fingerprint"].get(part)
-        if None not in (here, there) and here != there:
-            raise PedkitError(
-                f"the adapter was trained on {facts['base']} (revision {facts['revision']}), whose {part} weights "
-                "are not those of this model",
-                file=folder,
-                hint="load the base model that the adapter names",
-            )
+    part = differing_part(base, family, facts["fingerprint"])
+    if part is not None:
+        raise PedkitError(
+            f"the adapter was trained on {facts['base']} (revision {facts['revision']}), whose {part} weights "
+            "are not those of this model",
+            file=folder,
+            hint="load the base model that the adapter names",
+        )
 
 
 def _copy_weights(saved: Mapping[str, torch.Tensor], model: Any, folder: Path) -> None:

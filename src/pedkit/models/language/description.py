@@ -9,7 +9,7 @@ from typing import Any
 
 from pedkit.data.atomic import write_text
 from pedkit.errors import PedkitError
-from pedkit.models.language.fingerprint import PARTS, fingerprint
+from pedkit.models.language.fingerprint import PARTS, differing_part, fingerprint
 from pedkit.models.language.model import AudioLanguageModel
 from pedkit.models.language.source import LanguageModelSource
 from pedkit.models.prompts import Prompt, PromptTemplate
@@ -84,17 +84,15 @@ class Description:
             PedkitError: The base model cannot be loaded, or its weights are not those of the training.
         """
         language = self.source.load(device)
-        found = fingerprint(language.base, language.family)
-        for part, here in found.items():
-            there = self.fingerprint[part]
-            if None not in (here, there) and here != there:
-                raise PedkitError(
-                    f"the {part} weights of {self.source.name} are not those that the run was trained on",
-                    file=self.file,
-                    hint=f"the run began with the revision {self.source.revision}"
-                    if self.source.revision
-                    else "the run began with other weights under this name, of no known revision",
-                )
+        part = differing_part(language.base, language.family, self.fingerprint)
+        if part is not None:
+            raise PedkitError(
+                f"the {part} weights of {self.source.name} are not those that the run was trained on",
+                file=self.file,
+                hint=f"the run began with the revision {self.source.revision}"
+                if self.source.revision
+                else "the run began with other weights under this name, of no known revision",
+            )
         return language
 
     def own_prompt(self, *, changed: bool = False) -> Prompt:

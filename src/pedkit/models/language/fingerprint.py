@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -38,6 +39,18 @@ def fingerprint(base: Any, family: Family) -> dict[str, str | None]:
         "attention": _digest(queries) if all(value.is_floating_point() for value in queries) else None,
         "audio": _digest(tower, rows=4),
     }
+
+
+def differing_part(base: Any, family: Family, kept: Mapping[str, str | None]) -> str | None:
+    """Return the first part whose weights are not those of a fingerprint that was kept, ``None`` for none.
+
+    A part that either of them cannot say is not compared.
+    """
+    for part, here in fingerprint(base, family).items():
+        there = kept.get(part)
+        if None not in (here, there) and here != there:
+            return part
+    return None
 
 
 def _digest(tensors: list[torch.Tensor], rows: int = _ROWS) -> str:

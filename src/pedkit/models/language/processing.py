@@ -23,44 +23,29 @@ _MEDIA = ("image", "audio", "video")
 _BORDERS = ("vision_bos_token", "vision_eos_token", "audio_bos_token", "audio_eos_token")
 
 
-def _take_tokens(processor: Any, tokenizer: Any) -> None:
-    """Copy the names of media tokens that the processors of the Omni models keep."""
-    for kind in _MEDIA:
-        for name in (f"{kind}_token", f"{kind}_token_id"):
-            setattr(processor, name, getattr(tokenizer, name))
-    for name in _BORDERS:
-        setattr(processor, name, getattr(tokenizer, name))
+class _AudioAndText:
+    """What the processors of the Omni models do without torchvision and Pillow."""
+
+    def __init__(self, feature_extractor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
+        ProcessorMixin.__init__(self, feature_extractor, tokenizer, chat_template=chat_template)
+        # Names of media tokens that these processors keep.
+        for name in (*(f"{kind}_token{end}" for kind in _MEDIA for end in ("", "_id")), *_BORDERS):
+            setattr(self, name, getattr(tokenizer, name))
+
+    @property
+    def model_input_names(self) -> list[str]:
+        """Names of the tensors that the model takes."""
+        parts: Any = self  # its tokenizer and feature extractor are set by transformers
+        names = [*parts.tokenizer.model_input_names, *parts.feature_extractor.model_input_names]
+        return list(dict.fromkeys([*names, "feature_attention_mask"]))
 
 
-def _input_names(processor: Any) -> list[str]:
-    names = [*processor.tokenizer.model_input_names, *processor.feature_extractor.model_input_names]
-    return list(dict.fromkeys([*names, "feature_attention_mask"]))
-
-
-class OmniAudioProcessor(Qwen2_5OmniProcessor):  # type: ignore[misc]
+class OmniAudioProcessor(_AudioAndText, Qwen2_5OmniProcessor):  # type: ignore[misc]
     """`Qwen2_5OmniProcessor` for audio and text: its outputs, without its need for torchvision and Pillow."""
 
-    def __init__(self, feature_extractor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
-        ProcessorMixin.__init__(self, feature_extractor, tokenizer, chat_template=chat_template)
-        _take_tokens(self, tokenizer)
 
-    @property
-    def model_input_names(self) -> list[str]:
-        """Names of the tensors that the model takes."""
-        return _input_names(self)
-
-
-class Qwen3OmniAudioProcessor(Qwen3OmniMoeProcessor):  # type: ignore[misc]
+class Qwen3OmniAudioProcessor(_AudioAndText, Qwen3OmniMoeProcessor):  # type: ignore[misc]
     """`Qwen3OmniMoeProcessor` for audio and text, without its need for torchvision and Pillow."""
-
-    def __init__(self, feature_extractor: Any = None, tokenizer: Any = None, chat_template: Any = None) -> None:
-        ProcessorMixin.__init__(self, feature_extractor, tokenizer, chat_template=chat_template)
-        _take_tokens(self, tokenizer)
-
-    @property
-    def model_input_names(self) -> list[str]:
-        """Names of the tensors that the model takes."""
-        return _input_names(self)
 
 
 VOXTRAL_TEMPLATE = (
