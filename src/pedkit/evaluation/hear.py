@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.errors import PedkitError
-from pedkit.evaluation.held_folder import held_folder
 from pedkit.evaluation.identity import PREDICTIONS, Identity
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
 from pedkit.evaluation.test_sets import EvaluationSet
 from pedkit.evaluation.transcribe import Transcription, transcribe
 from pedkit.evaluation.usage import write_usage
+from pedkit.held_folder import held_folder
 from pedkit.recognizers.protocol import HostedProtocol, Recognizer
 
 
@@ -82,7 +82,8 @@ def _hear(recognizer: Recognizer, one: EvaluationSet, folder: Path) -> Transcrip
         decoder=_decoder(recognizer),
         prompt_hash=getattr(recognizer, "prompt_hash", None),
     )
-    with held_folder(folder):
+    # Two would hear the same clips, and each id would stand twice.
+    with held_folder(folder, "another process is writing predictions here"):
         identity.claim(folder)
         try:
             return transcribe(recognizer, one.utterances(), folder / PREDICTIONS, quiet=not sys.stderr.isatty())

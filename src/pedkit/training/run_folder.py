@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from typing import Any, Literal
 from pedkit.data.atomic import write_text
 from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
+from pedkit.held_folder import held_folder
 from pedkit.hints import conform
 from pedkit.provenance import command, config_hash, git_commit, versions
 from pedkit.training.run_log import log_file
@@ -146,21 +146,8 @@ class RunFolder:
             )
         return record
 
-    @contextmanager
-    def _lock(self) -> Iterator[None]:
-        if not self.leads:
-            yield
-            return
-        with (self.path / ".lock").open("w") as stream:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise PedkitError(
-                    "another process is writing this run",
-                    file=self.path,
-                    hint="wait for it, or choose another output_dir",
-                ) from None
-            yield
+    def _lock(self) -> AbstractContextManager[None]:
+        return held_folder(self.path, "another process is writing this run") if self.leads else nullcontext()
 
 
 def read_run(path: str | Path) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from pedkit.data.manifest import file_hash
 from pedkit.errors import PedkitError
 from pedkit.models.prompts import Prompt, load_prompt
 
-_WEIGHTS = "adapter_model.safetensors"
-
 
 @dataclass(frozen=True, slots=True)
 class ServedAdapter:
@@ -35,15 +33,18 @@ class ServedAdapter:
         Raises:
             PedkitError: It holds no adapter, or another version of pedkit asks otherwise than it was trained.
         """
-        from pedkit.models.language.adapter import read_facts  # with torch, which other servers do not need
+        from pedkit.models.language.adapter import (  # with torch, which other servers do not need
+            WEIGHTS_FILE,
+            read_facts,
+        )
 
         path = Path(folder)
-        if not (path / _WEIGHTS).is_file():
-            raise PedkitError(f"expected the folder of an adapter with {_WEIGHTS}", file=path)
+        if not (path / WEIGHTS_FILE).is_file():
+            raise PedkitError(f"expected the folder of an adapter with {WEIGHTS_FILE}", file=path)
         facts = read_facts(path).get("facts") or {}
         prompt = Prompt.from_dict(facts["prompt"]) if facts.get("prompt") else None
         own_hash = None if prompt is None else prompt.hash
-        return cls(path, file_hash(path / _WEIGHTS), prompt, facts.get("prompt_hash") or own_hash)
+        return cls(path, file_hash(path / WEIGHTS_FILE), prompt, facts.get("prompt_hash") or own_hash)
 
     def asked(self, prompt: Prompt | None, *, force: bool) -> Prompt:
         """Return what is to be asked: the adapter's own prompt where none is chosen.
