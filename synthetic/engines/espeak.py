@@ -25,7 +25,7 @@ class EspeakEngine:
 
     Voices are ``ACCENT`` or ``ACCENT+VARIANT`` (``en-us``, ``en-gb+f3``); rate is words a minute, 80 to 450, and
     pitch 0 to 99. Phrases of up to 8 words are said in one breath. The engine remembers the phase of its pitch
-    flutter from one word to the next, so each request is said by a freshly loaded library.
+    flutter from one word to the next, so each request is said by a library that has forgotten everything.
 
     Raises:
         EngineNotInstalledError: The wheel is not there.
@@ -35,15 +35,16 @@ class EspeakEngine:
     name = "espeak"
     licence = "GPL-3.0-or-later"
     reports_phones = True
+    _lock = threading.Lock()  # of all engines: the C library has one random generator
 
     def __init__(self) -> None:
         self._files = EspeakFiles()
         self._variants = self._files.variants()
-        self._lock = threading.Lock()
         self._checking = EspeakLibrary(self._files.library("checking"), self._files.data)
         self._checked_accent = AMERICAN
         self._checking.set_voice(AMERICAN)
         self._checking.speak("[[a]]", rate=_RATE, pitch=_PITCH, seed=0)
+        self._speaking = EspeakLibrary(self._files.library("speaking"), self._files.data)
         self.version = f"espeak-ng {self._checking.version}"
         self._expect_fresh_state()
 
@@ -66,13 +67,15 @@ class EspeakEngine:
         """
         self._expect_voice(request.voice)
         rate, pitch = _rate_and_pitch(request)
-        own = self._files.library(f"thread-{threading.get_ident()}")
-        with EspeakLibrary(own, self._files.data) as library:
+        text, library = _input(request), self._speaking
+        with self._lock:
+            library.forget()
             library.set_voice(request.voice)
-            samples, trace = library.speak(_input(request), rate=rate, pitch=pitch, seed=request.noise_seed)
-            sample_rate = library.sample_rate
+            samples, trace = library.speak(text, rate=rate, pitch=pitch, seed=request.noise_seed)
         scaled = samples.astype(np.float32) / np.float32(32768)
-        return Speech(samples=scaled, sample_rate=sample_rate, phones=read_trace(trace, request.word_starts))
+        return Speech(
+            samples=scaled, sample_rate=library.sample_rate, phones=read_trace(trace, request.word_starts)
+        )
 
     def voices(self) -> Sequence[str]:
         """Return each accent, alone and with each variant."""

@@ -1,6 +1,6 @@
 """A private copy of what espeak-ng needs for English.
 
-Copies of the library do not share global state, so every thread gets one. The engine looks through all of its 200
+Copies of the library do not share global state. The engine looks through all of its 200
 voice files for a voice whose file has another name, as ``en-US`` has, which costs more than the word itself: in
 the copy the file is called ``en-us``. And the files of other accents replace phones (a final NG by N), even in
 phoneme input: in the copy they do not.

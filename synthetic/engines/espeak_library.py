@@ -11,13 +11,13 @@ import ctypes
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.errors import PedkitError
+from synthetic.engines.writable_memory import WritableMemory
 
 _SYNCHRONOUS = 2
 _BUFFER_MS = 2_000  # a word comes in one piece: each piece costs a turn of Python's lock
@@ -31,7 +31,7 @@ _TraceCallback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p)
 
 _INTEGER, _UNSIGNED, _SIZE = ctypes.c_int, ctypes.c_uint, ctypes.c_size_t
 _POINTER, _TEXT = ctypes.c_void_p, ctypes.c_char_p
-# Made once: the library is loaded for every word.
+# Made once: where variables cannot be put back, the library is loaded for every word.
 _PROTOTYPES: Mapping[str, Callable[..., Any]] = {
     "espeak_Info": ctypes.CFUNCTYPE(_TEXT, _POINTER),
     "espeak_Initialize": ctypes.CFUNCTYPE(_INTEGER, _INTEGER, _INTEGER, _TEXT, _INTEGER),
@@ -49,9 +49,11 @@ _PROTOTYPES: Mapping[str, Callable[..., Any]] = {
     "espeak_ng_SetRandSeed": ctypes.CFUNCTYPE(_INTEGER, ctypes.c_long),
 }
 
+_C_LIBRARY = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
+
 
 class EspeakLibrary:
-    """A copy of libespeak-ng, loaded on construction and unloaded by ``close`` (or at the end of a ``with``).
+    """A copy of libespeak-ng.
 
     The library keeps its state in global variables: load the same file twice and both share it.
 
@@ -61,29 +63,46 @@ class EspeakLibrary:
     """
 
     def __init__(self, library: Path, data: Path) -> None:
-        self._library = ctypes.CDLL(str(library))
-        self._call = _functions(self._library)
+        self._path, self._data = library, data
         self._chunks: list[bytes] = []
         self._traces: list[bytes] = []
         self._callbacks = (_AudioCallback(self._on_audio), _TraceCallback(self._on_trace))
-        self.sample_rate: int = self._call["espeak_Initialize"](_SYNCHRONOUS, _BUFFER_MS, str(data).encode(), 0)
+        self._load()
+        self._initialize()
+
+    def forget(self) -> None:
+        """Become what a freshly loaded library is; the voice must be chosen again."""
+        self._call["espeak_Terminate"]()
+        if self._as_loaded is not None:
+            self._as_loaded.restore()
+        else:
+            self._unload()
+            self._load()
+        self._initialize()
+
+    def close(self) -> None:
+        """Unload the library."""
+        self._call["espeak_Terminate"]()
+        self._unload()
+
+    def _load(self) -> None:
+        self._library = ctypes.CDLL(str(self._path))
+        self._call = _functions(self._library)
+        try:
+            self._as_loaded: WritableMemory | None = WritableMemory(str(self._path))
+        except OSError:
+            self._as_loaded = None
+
+    def _initialize(self) -> None:
+        data = str(self._data).encode()
+        self.sample_rate: int = self._call["espeak_Initialize"](_SYNCHRONOUS, _BUFFER_MS, data, 0)
         if self.sample_rate <= 0:
-            raise PedkitError("espeak-ng could not read its data folder", file=data)
+            raise PedkitError("espeak-ng could not read its data folder", file=self._data)
         self._call["espeak_SetSynthCallback"](self._callbacks[0])
         self._call["espeak_SetPhonemeCallback"](self._callbacks[1])
         self._call["espeak_SetPhonemeTrace"](_SPACE_BETWEEN_MNEMONICS, None)
 
-    def __enter__(self) -> EspeakLibrary:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Unload the library; whatever it remembered is gone."""
-        self._call["espeak_Terminate"]()
+    def _unload(self) -> None:
         if sys.platform == "win32":
             _ctypes.FreeLibrary(self._library._handle)
         else:
@@ -119,6 +138,7 @@ class EspeakLibrary:
         """
         self._chunks, self._traces = [], []
         self._call["espeak_ng_SetRandSeed"](seed)
+        _C_LIBRARY.srand(seed & 0xFFFFFFFF)  # from which Klatt voices draw their breath
         self._call["espeak_SetParameter"](_RATE, rate, 0)
         self._call["espeak_SetParameter"](_PITCH, pitch, 0)
         raw = text.encode() + b"\0"
