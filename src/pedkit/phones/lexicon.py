@@ -10,6 +10,7 @@ from pathlib import Path
 from pedkit.errors import PedkitError
 from pedkit.phones._tables import TABLES
 
+_COMMENT = re.compile(r"^;;;.*|#.*")
 _VARIANT = re.compile(r"\(\d+\)$")
 
 
@@ -37,21 +38,21 @@ class Lexicon:
             PedkitError: The file cannot be read, or a line has a word and no phones.
         """
         try:
-            lines = Path(path).read_text(encoding="utf-8").splitlines()
+            text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise PedkitError(
                 f"expected a dictionary in UTF-8, but reading it failed: {error}", file=path
             ) from None
         entries: dict[str, list[str]] = {}
-        for number, line in enumerate(lines, start=1):
-            if not line.strip() or line.startswith((";;;", "#")):
-                continue
-            word, _, phones = line.partition("#")[0].strip().partition(" ")
-            if not phones.strip():
+        for number, line in enumerate(text.splitlines(), start=1):
+            fields = (line if "#" not in line and ";" not in line else _COMMENT.sub("", line)).split(None, 1)
+            if len(fields) == 2:
+                word, phones = fields
+                if word[-1] == ")":
+                    word = _VARIANT.sub("", word)
+                entries.setdefault(word.lower(), []).append(phones)
+            elif fields:
                 raise PedkitError(f"expected a word and its phones, but got {line!r}", file=path, line=number)
-            if word.endswith(")"):
-                word = _VARIANT.sub("", word)
-            entries.setdefault(word.lower(), []).append(phones)
         return cls(entries)
 
     def pronunciations(self, word: str) -> tuple[tuple[str, ...], ...]:
