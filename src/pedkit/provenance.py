@@ -15,6 +15,10 @@ from typing import Any
 
 from pedkit.version import __version__
 
+RUN_FILE, EXPORT_FILE = "run.json", "pedkit.json"
+"""Where a run folder and an exported model (``pedkit export``) say what they are."""
+NO_RUN = "no such file, so this is not a run folder"
+
 
 def versions(*packages: str) -> dict[str, str]:
     """Return the versions of pedkit, Python, and those of the packages that are installed."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeGuard
 
-from pedkit.data.atomic import write_text
+from pedkit.data.json_file import write_object
 from pedkit.data.jsonl import read_jsonl, write_jsonl
 from pedkit.errors import PedkitError
 from synthetic.made_set import MadeSet
@@ -70,7 +69,7 @@ def merge_reviews(
         "unreviewed": sum(name not in verdicts for name in made.utterances),
         "disagreements": _disagreements(reviews),
     }
-    write_text(made.folder / "reviews.json", json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+    write_object(made.folder / "reviews.json", record)
     return record
 
 

@@ -104,10 +104,10 @@ def test_half_an_archive_and_files_that_are_no_metadata(tmp_path):
     root = write_sonos(tmp_path)
     path = root / "metadata" / "test_metadata.json"
     path.write_text("[]")
-    with pytest.raises(PedkitError, match="expected one object with an entry a recording, but got a list"):
+    with pytest.raises(PedkitError, match="expected a JSON object, but got list"):
         by_id(root)
     path.write_text("{")
-    with pytest.raises(PedkitError, match=r"test_metadata\.json: not a JSON file"):
+    with pytest.raises(PedkitError, match=r"test_metadata\.json:\d+: not a JSON file"):
         by_id(root)
     path.unlink()
     with pytest.raises(PedkitError, match=r"expected one file 'metadata/test_\*\.json' .*, but got 0"):

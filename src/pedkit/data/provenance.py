@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.atomic import write_text
+from pedkit.data.json_file import write_object
 from pedkit.data.manifest import file_hash
 from pedkit.version import __version__
 
@@ -52,5 +51,5 @@ def write_provenance(
     }
     beside = Path(output)
     path = beside / "provenance.json" if beside.is_dir() else provenance_path(beside)
-    write_text(path, json.dumps(record, ensure_ascii=False, indent=2, default=str) + "\n")
+    write_object(path, record)
     return path

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_hints
 
 from pedkit.building import build, check
+from pedkit.data.json_file import write_object
 from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
@@ -18,6 +18,7 @@ from pedkit.evaluation.seen import recipe_of, used_by_recognizer
 from pedkit.evaluation.settings import ScoreSettings
 from pedkit.evaluation.test_sets import EvaluationSet, stamp_seen
 from pedkit.hints import conform
+from pedkit.provenance import RUN_FILE
 from pedkit.report.terminal import print_groups, print_scores, print_usage, print_words
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     chosen = _score_settings(settings) | {"fairness": settings["fairness"]}
     evaluations, faults = hear_and_score(recognizer, sets, folders, chosen, textgrids=settings["textgrids"])
     record = _record(recognizer, sets, folders, stamps, faults)
-    (folder / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_object(folder / RUN_FILE, record)
     print_scores({name: evaluation.to_json() for name, evaluation in evaluations.items()})
     usage = read_usage(folders)
     if usage:

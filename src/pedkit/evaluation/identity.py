@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
+
+from pedkit.data.json_file import read_object, write_object
 
 PREDICTIONS, NOTE = "predictions.jsonl", "transcription.json"
 
@@ -27,8 +28,8 @@ class Identity:
         note, predictions = folder / NOTE, folder / PREDICTIONS
         folder.mkdir(parents=True, exist_ok=True)
         if predictions.exists():
-            old = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
+            old = read_object(note) if note.exists() else {}
             if {"decoder": None, "prompt_hash": None, **old} != mine:
                 mark = str(old.get("revision") or old.get("config_hash") or "unknown")[:8]
                 predictions.replace(folder / f"predictions.{mark}.jsonl")
-        note.write_text(json.dumps(mine, indent=2) + "\n", encoding="utf-8")
+        write_object(note, mine)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -10,12 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.json_file import read_object
 from pedkit.data.manifest import file_hash
 from pedkit.data.manifest_part import ManifestPart
 from pedkit.errors import PedkitError
-
-RUN_FILE, EXPORT_FILE = "run.json", "pedkit.json"
-"""Where a run folder and an exported model (``pedkit export``) say which data they used."""
+from pedkit.provenance import EXPORT_FILE, RUN_FILE
 
 _OF_A_RECIPE = re.compile(r"[+~]*(model|data|trainer|callbacks|decoder|steps|debug|select_on|seed)\b[\w.@/]*=")
 """Overrides of a command that may make a training another one than its recipe says."""
@@ -117,7 +115,7 @@ def recipe_of(run_dir: str | Path | None) -> dict[str, str]:
     """
     if run_dir is None:
         return {}
-    run = json.loads((Path(run_dir) / RUN_FILE).read_text(encoding="utf-8"))
+    run = read_object(Path(run_dir) / RUN_FILE)
     recipe = (run.get("settings") or {}).get("recipe")
     if not recipe:
         return {}
@@ -126,8 +124,8 @@ def recipe_of(run_dir: str | Path | None) -> dict[str, str]:
 
 
 def _read(path: Path) -> tuple[UsedData, ...]:
+    run = read_object(path)
     try:
-        run: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return tuple(
             UsedData(entry["role"], entry["sha256"], entry.get("split"), entry.get("path", ""))
             for entry in run.get("data", ())

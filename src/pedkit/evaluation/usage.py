@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.json_file import read_object
 from pedkit.data.manifest import read_predictions
 from pedkit.evaluation.identity import PREDICTIONS
 from pedkit.recognizers.protocol import HostedProtocol, Recognizer
@@ -29,7 +29,7 @@ def write_usage(recognizer: Recognizer, folder: Path) -> None:
 def read_usage(folders: Mapping[str, Path]) -> dict[str, dict[str, Any]]:
     """Return name of a set -> content of its ``usage.json``, for the sets that have one."""
     paths = {name: folder / USAGE for name, folder in folders.items()}
-    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in paths.items() if path.exists()}
+    return {name: read_object(path) for name, path in paths.items() if path.exists()}
 
 
 def usage_facts(usage: Mapping[str, Any]) -> dict[str, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pedkit.data.atomic import write_text
 from pedkit.data.audio import load_audio
+from pedkit.data.json_file import write_object
 from pedkit.data.manifest_part import ManifestPart
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -68,7 +68,7 @@ def write_adapter(folder: Path, request: ExportRequest) -> None:
         told["merged"] = {"dev_per": merged.value, "errors": merged.numerator, "phones": merged.denominator}
     else:
         language.save_adapter(folder, {**told, "config_hash": run.config_hash})
-    write_text(folder / "prompt.json", json.dumps(prompt.to_dict(), ensure_ascii=False, indent=1) + "\n")
+    write_object(folder / "prompt.json", prompt.to_dict())
     write_text(folder / "README.md", adapter_card(facts, described.source, trainable, prompt, merged))
     write_record(folder, facts, record, told=told)
 

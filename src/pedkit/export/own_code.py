@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from pedkit.data.atomic import write_text
+from pedkit.data.json_file import read_object, write_object
 from pedkit.models.log_mel_wav2vec2 import LogMelWav2Vec2Config, LogMelWav2Vec2ForCTC
 from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
 
@@ -36,12 +36,12 @@ def add_own_code(folder: Path, model_type: str) -> None:
     module, config, model = _OWN[model_type]
     for name in (module, *_SHARED):
         write_text(folder / f"{name}.py", _standing_alone(name))
-    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    settings = read_object(folder / "config.json")
     settings["auto_map"] = {
         "AutoConfig": f"{module}.{config.__name__}",
         "AutoModelForCTC": f"{module}.{model.__name__}",
     }
-    write_text(folder / "config.json", json.dumps(settings, ensure_ascii=False, indent=2) + "\n")
+    write_object(folder / "config.json", settings)
 
 
 def _standing_alone(module: str) -> str:

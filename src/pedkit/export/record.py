@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.atomic import write_text
-from pedkit.errors import PedkitError
+from pedkit.data.json_file import read_object, write_object
 from pedkit.export.model_facts import ModelFacts
-
-RECORD = "pedkit.json"
+from pedkit.provenance import EXPORT_FILE
 
 
 def write_record(
@@ -33,7 +30,7 @@ def write_record(
         "data": run.get("data") or [],
         **({} if told is None else {"facts": dict(told)}),
     }
-    write_text(folder / RECORD, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    write_object(folder / EXPORT_FILE, record)
 
 
 def read_record(folder: str | Path) -> dict[str, Any]:
@@ -42,9 +39,4 @@ def read_record(folder: str | Path) -> dict[str, Any]:
     Raises:
         PedkitError: The folder was not written by `pedkit.export.export_run`.
     """
-    file = Path(folder) / RECORD
-    try:
-        record: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError):
-        raise PedkitError("no such file, so this is no exported model", file=file) from None
-    return record
+    return read_object(Path(folder) / EXPORT_FILE, missing="no such file, so this is no exported model")

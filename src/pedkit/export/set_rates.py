@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from pedkit.data.json_file import read_object
 from pedkit.errors import PedkitError
+from pedkit.provenance import RUN_FILE
 
 RESAMPLES = 2000
 
@@ -79,10 +81,10 @@ def rates_by_set(evaluation: str | Path, system: str, revision: str) -> list[Set
 
 def _seen_sets(folder: Path) -> set[str]:
     """Return the names of the sets that ``allow_seen=true`` let through."""
-    record = folder / "run.json"
+    record = folder / RUN_FILE
     if not record.is_file():
         return set()
-    data = json.loads(record.read_text(encoding="utf-8")).get("data", ())
+    data = read_object(record).get("data", ())
     return {one["name"] for one in data if one.get("seen")}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,9 +12,9 @@ import torch
 from pytorch_lightning import LightningModule
 from torch import Tensor, nn
 
-from pedkit.data.atomic import write_text
 from pedkit.data.batch import AudioBatch
 from pedkit.data.dataset import PhoneDataset
+from pedkit.data.json_file import write_object
 from pedkit.errors import PedkitError
 from pedkit.models.collapse import frames_needed
 from pedkit.models.decoding import Decoder, Heard, decode
@@ -123,8 +122,7 @@ class CtcModule(LightningModule):
     def describe(self, folder: Path) -> dict[str, Any]:
         """Write ``vocabulary.json`` and ``encoder.json``."""
         self.vocabulary.save(folder / "vocabulary.json")
-        described = json.dumps(self.encoder.to_dict(), ensure_ascii=False, indent=1, default=str)
-        write_text(folder / "encoder.json", described + "\n")
+        write_object(folder / "encoder.json", self.encoder.to_dict())
         return {}
 
     def unlearnable(self, data: PhoneDataset) -> Unlearnable:

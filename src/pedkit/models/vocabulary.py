@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.json_file import read_object, write_object
 from pedkit.errors import PedkitError
 from pedkit.phones import get_inventory
 
@@ -170,8 +170,7 @@ class PhoneVocabulary:
 
     def save(self, path: str | Path) -> None:
         """Write ``vocabulary.json``."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
-        Path(path).write_text(text + "\n", encoding="utf-8")
+        write_object(path, self.to_dict())
 
     @classmethod
     def load(cls, path: str | Path) -> PhoneVocabulary:
@@ -181,10 +180,6 @@ class PhoneVocabulary:
             PedkitError: The file is missing or holds no vocabulary.
         """
         try:
-            return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            raise PedkitError("no such file", file=path) from None
-        except json.JSONDecodeError as error:
-            raise PedkitError(f"not a JSON file: {error.msg}", file=path, line=error.lineno) from None
+            return cls.from_dict(read_object(path))
         except PedkitError as error:
             raise error.at(file=path) from None

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pedkit.data.audio import load_audio
+from pedkit.data.json_file import read_object
 from pedkit.data.manifest_part import ManifestPart
 from pedkit.data.prediction import Prediction
 from pedkit.errors import PedkitError
@@ -23,9 +24,10 @@ from pedkit.models.language.hearing import MAX_NEW_TOKENS, HeardAnswer, hear_ans
 from pedkit.models.language.model import AudioLanguageModel
 from pedkit.models.language.weights import load_weights
 from pedkit.models.prompts import Example, Prompt, load_prompt
+from pedkit.provenance import EXPORT_FILE
 from pedkit.recognizers.device import require_device
 from pedkit.recognizers.protocol import Clip
-from pedkit.recognizers.run import EXPORT_FILE, read_checkpoint, read_json, run_checkpoint
+from pedkit.recognizers.run import read_checkpoint, run_checkpoint
 
 
 class LanguageRecognizer:
@@ -291,7 +293,7 @@ def _facts_of(name: str, adapter: str | None) -> dict[str, Any]:
     if adapter is not None:
         return dict(read_facts(adapter).get("facts") or {})
     file = Path(name) / EXPORT_FILE
-    return dict(read_json(file).get("facts") or {}) if file.is_file() else {}
+    return dict(read_object(file).get("facts") or {}) if file.is_file() else {}
 
 
 def _examples(prompt: Prompt, part: ManifestPart) -> list[tuple[Example, np.ndarray[Any, Any]]]:

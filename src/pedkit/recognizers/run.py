@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,16 +9,16 @@ from typing import Any
 
 import torch
 
+from pedkit.data.json_file import read_object
 from pedkit.data.manifest import file_hash
 from pedkit.errors import PedkitError
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.families import encoder_from_dict
 from pedkit.models.vocabulary import PhoneVocabulary
+from pedkit.provenance import NO_RUN, RUN_FILE
 
 ENCODER_PREFIX = "encoder."
 """What the names of the encoder's weights start with in a checkpoint of `pedkit.models.CtcModule`."""
-EXPORT_FILE = "pedkit.json"
-"""Where an exported folder says what it is."""
 CTC = "ctc"
 """Kind of the runs that do not say one: those of before there were others."""
 
@@ -70,7 +69,7 @@ def run_checkpoint(run_dir: str | Path, checkpoint: str | None = None) -> RunChe
         PedkitError: The folder is not a run folder, or nothing was kept yet.
     """
     folder = Path(run_dir)
-    record = read_json(folder / "run.json", hint="python train.py writes one")
+    record = read_object(folder / RUN_FILE, missing=NO_RUN, hint="python train.py writes one")
     if checkpoint is None:
         if record.get("kept") is None:
             raise PedkitError("this run has kept no checkpoint yet", file=folder, hint="let the training continue")
@@ -93,8 +92,9 @@ def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
     """
     run = run_checkpoint(run_dir, checkpoint)
     vocabulary = PhoneVocabulary.load(run.folder / "vocabulary.json")
+    described = read_object(run.folder / "encoder.json", missing=NO_RUN)
     try:
-        encoder = encoder_from_dict(read_json(run.folder / "encoder.json"), vocabulary)
+        encoder = encoder_from_dict(described, vocabulary)
     except (KeyError, TypeError, ValueError) as error:
         raise PedkitError(f"describes no encoder ({error})", file=run.folder / "encoder.json") from None
     state = read_checkpoint(run.path)["state_dict"]
@@ -118,20 +118,3 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         return {**content, "state_dict": dict(content["state_dict"])}
     except (RuntimeError, OSError, EOFError, LookupError, TypeError, ValueError, pickle.UnpicklingError):
         raise PedkitError("this is no checkpoint of pedkit, or not a whole one", file=path) from None
-
-
-def read_json(path: Path, hint: str | None = None) -> dict[str, Any]:
-    """Return the JSON object in a file of a run folder.
-
-    Raises:
-        PedkitError: The file is absent, or holds something else.
-    """
-    try:
-        value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise PedkitError("no such file, so this is not a run folder", file=path, hint=hint) from None
-    except json.JSONDecodeError as error:
-        raise PedkitError(f"not a JSON file: {error.msg}", file=path, line=error.lineno) from None
-    if not isinstance(value, dict):
-        raise PedkitError(f"expected a JSON object, but got {type(value).__name__}", file=path)
-    return value

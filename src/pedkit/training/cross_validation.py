@@ -11,14 +11,16 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from pedkit.data.atomic import replacing
+from pedkit.data.json_file import write_object
 from pedkit.data.manifest import file_hash
 from pedkit.data.manifest_part import ManifestPart
 from pedkit.errors import PedkitError
+from pedkit.provenance import RUN_FILE
 from pedkit.training.fixed_steps import FixedSteps
 from pedkit.training.folds import Fold, make_folds
 from pedkit.training.held_out_curve import HeldOutSteps
 from pedkit.training.one_standard_error import Choice, one_standard_error
-from pedkit.training.run_folder import FINISHED, RunFolder, read_run, without_place, write_json
+from pedkit.training.run_folder import FINISHED, RunFolder, read_run, without_place
 from pedkit.training.run_training import train, used_data
 
 log = logging.getLogger(__name__)
@@ -86,7 +88,7 @@ class CrossValidation:
         pers = [[point["errors"] / point["reference_phones"] for point in curve] for curve in curves]
         choice = one_standard_error(list(zip(*pers, strict=True)))
         steps = self._summary(choice)
-        write_json(folder.path / "cross_validation.json", {**steps, "folds": _fold_rows(folds, curves)})
+        write_object(folder.path / "cross_validation.json", {**steps, "folds": _fold_rows(folds, curves)})
         _write_table(folder.path / "cross_validation.csv", self.measure.grid, pers, choice)
         folder.update(steps=steps)
         self._say(steps)
@@ -101,7 +103,7 @@ class CrossValidation:
 
     def _curve(self, settings: Mapping[str, Any], folder: RunFolder, fold: Fold) -> Sequence[Mapping[str, Any]]:
         path = folder.path / "folds" / str(fold.number)
-        if not (path / "run.json").is_file() or read_run(path)["status"] != FINISHED:
+        if not (path / RUN_FILE).is_file() or read_run(path)["status"] != FINISHED:
             log.info("fold %d of %d: %d utterances held out", fold.number, self.folds, fold.utterances)
             train(OmegaConf.create(self._fold_settings(settings, path, fold)))
         curve: Sequence[Mapping[str, Any]] = read_run(path)["curve"]

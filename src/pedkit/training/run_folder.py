@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -10,12 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pedkit.data.atomic import write_text
+from pedkit.data.json_file import read_object, write_object
 from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
 from pedkit.held_folder import held_folder
 from pedkit.hints import conform
-from pedkit.provenance import command, config_hash, git_commit, versions
+from pedkit.provenance import NO_RUN, RUN_FILE, command, config_hash, git_commit, versions
 from pedkit.training.run_log import log_file
 
 PACKAGES = ("torch", "pytorch-lightning", "transformers", "peft", "hydra-core", "numpy")
@@ -104,7 +103,7 @@ class RunFolder:
         """Change fields of ``run.json``, all or nothing."""
         self.record.update(fields)
         if self.leads:
-            write_json(self.path / "run.json", self.record)
+            write_object(self.path / RUN_FILE, self.record)
 
     def remember_data(self, data: list[dict[str, Any]]) -> None:
         """Write down which data the run uses.
@@ -124,7 +123,7 @@ class RunFolder:
 
     def _claim(self) -> dict[str, Any]:
         self.path.mkdir(parents=True, exist_ok=True)
-        if not (self.path / "run.json").is_file():
+        if not (self.path / RUN_FILE).is_file():
             others = sorted(file.name for file in self.path.iterdir() if not file.name.startswith("."))
             if others:
                 raise PedkitError(
@@ -156,26 +155,14 @@ def read_run(path: str | Path) -> dict[str, Any]:
     Raises:
         PedkitError: The folder is not a run folder.
     """
-    file = Path(path) / "run.json"
-    try:
-        record: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise PedkitError("no such file, so this is not a run folder", file=file) from None
-    except json.JSONDecodeError as error:
-        raise PedkitError(f"not a JSON file: {error.msg}", file=file, line=error.lineno) from None
-    if not isinstance(record, dict):
-        raise PedkitError(f"expected a JSON object, but got {type(record).__name__}", file=file)
+    file = Path(path) / RUN_FILE
+    record = read_object(file, missing=NO_RUN)
     for key, hint in _FORM.items():
         try:
             conform(record.get(key), hint, key)
         except PedkitError as error:
             raise error.at(file=file) from None
     return record
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Write a JSON file, whole or not at all."""
-    write_text(path, json.dumps(value, ensure_ascii=False, indent=1, default=str) + "\n")
 
 
 def _is_first_process() -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import logging
 import math
 import sys
@@ -17,7 +16,8 @@ from hydra.experimental.callback import Callback
 from hydra.types import RunMode
 from omegaconf import DictConfig, ListConfig, open_dict
 
-from pedkit.data.atomic import replacing, write_text
+from pedkit.data.atomic import replacing
+from pedkit.data.json_file import read_object, write_object
 from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
 from pedkit.secrets import refuse_secrets
@@ -161,7 +161,7 @@ def _say(sentence: str) -> None:
 def write_row(folder: Path, row: Mapping[str, Any]) -> None:
     """Add a job to the table ``sweep.csv`` of a sweep's folder."""
     (folder / ROWS).mkdir(parents=True, exist_ok=True)
-    write_text(folder / ROWS / f"{row['job']}.json", json.dumps(dict(row)))
+    write_object(folder / ROWS / f"{row['job']}.json", row)
     write_table(folder)
 
 
@@ -176,7 +176,7 @@ def write_table(folder: Path) -> None:
 
 def read_rows(folder: Path) -> list[dict[str, Any]]:
     """Return the jobs of a sweep that have begun, in order of their numbers, with what sets them apart."""
-    rows = [json.loads(file.read_text(encoding="utf-8")) for file in (folder / ROWS).glob("*.json")]
+    rows = [read_object(file) for file in (folder / ROWS).glob("*.json")]
     said = [row.get("said") or [] for row in rows]
     for row, own in zip(rows, said, strict=True):
         row["varied"] = " ".join(one for one in own if not all(one in other for other in said))

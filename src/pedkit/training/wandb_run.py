@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from argparse import Namespace
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pytorch_lightning.loggers.logger import Logger
 from pytorch_lightning.utilities import rank_zero_only
 
-from pedkit.data.atomic import write_text
+from pedkit.data.json_file import read_object, write_object
 from pedkit.training.wandb_login import wandb_login
 
 if TYPE_CHECKING:
@@ -139,14 +138,14 @@ class WandbRun(Logger):
             self._run.define_metric("*", step_metric="step")
             url = None if self._run.offline else self._run.url
             record = {"id": self._run.id, "project": self._run.project, "url": url}
-            write_text(self._folder / RECORD, json.dumps(record, indent=1) + "\n")
+            write_object(self._folder / RECORD, record)
         return self._run
 
     def _init(self) -> Any:
         import wandb
 
         before = self._folder / RECORD
-        known = json.loads(before.read_text(encoding="utf-8"))["id"] if before.is_file() else None
+        known = read_object(before)["id"] if before.is_file() else None
         self._folder.mkdir(parents=True, exist_ok=True)
         common = {**self._place, "name": self._name, "id": known, "dir": str(self._folder)}
         settings = wandb.Settings(

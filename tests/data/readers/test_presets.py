@@ -100,10 +100,10 @@ def test_presets_that_cannot_be_had(tmp_path):
     with pytest.raises(PedkitError, match="no such file of options"):
         read_mapped_table(tmp_path, preset=str(tmp_path / "no.json"))
     (tmp_path / "mine.json").write_text("[1]")
-    with pytest.raises(PedkitError, match=r"mine\.json: expected an object of options, but got a list"):
+    with pytest.raises(PedkitError, match=r"mine\.json: expected a JSON object, but got list"):
         read_mapped_table(tmp_path, preset=str(tmp_path / "mine.json"))
     (tmp_path / "mine.json").write_text("{")
-    with pytest.raises(PedkitError, match=r"mine\.json: not a JSON file"):
+    with pytest.raises(PedkitError, match=r"mine\.json:1: not a JSON file"):
         read_mapped_table(tmp_path, preset=str(tmp_path / "mine.json"))
     (tmp_path / "mine.json").write_text('{"colums": {}}')
     with pytest.raises(PedkitError, match="the preset 'mine' holds the unknown option 'colums'"):

@@ -189,7 +189,7 @@ def test_a_prompt_of_ones_own(tmp_path):
         ('{"name": "m", "version": 1, "system": "s", "user": "u", "example": "XX"}', "but got 'XX'"),
         ('{"name": "m", "version": 1, "system": "s", "user": "u", "inventory": "ipa"}', "inventory 'cmu39'"),
         ("[]", "expected a JSON object"),
-        ("{", "cannot be read"),
+        ("{", "not a JSON file"),
     ],
 )
 def test_a_file_that_is_no_prompt(content, sentence, tmp_path):

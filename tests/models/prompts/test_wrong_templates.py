@@ -17,7 +17,7 @@ def test_only_the_name_of_a_template_is_one(name):
 def test_a_file_that_is_nested_for_ever_or_holds_half_a_sign_is_refused(tmp_path):
     file = tmp_path / "mine.json"
     file.write_text("[" * 100_000, encoding="utf-8")
-    with pytest.raises(PedkitError, match="the prompt cannot be read"):
+    with pytest.raises(PedkitError, match="not a JSON file"):
         load_prompt(str(file))
     for user in ("Listen \ud83d", ["Listen", "\udc00"]):
         file.write_text(json.dumps({"name": "m", "version": 1, "system": "s", "user": user}), encoding="utf-8")

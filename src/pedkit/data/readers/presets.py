@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.close_names import guess
+from pedkit.data.json_file import read_object
 from pedkit.errors import PedkitError
 
 
@@ -74,15 +75,7 @@ def find_preset(name: str, reader: str) -> Preset:
 
 
 def _from_file(path: Path) -> Preset:
-    try:
-        options = json.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise PedkitError("no such file of options", file=path) from None
-    except (ValueError, RecursionError) as error:
-        raise PedkitError(f"not a JSON file: {error}", file=path) from None
-    if not isinstance(options, dict):
-        raise PedkitError(f"expected an object of options, but got a {type(options).__name__}", file=path)
-    return Preset(path.stem, None, options, None)
+    return Preset(path.stem, None, read_object(path, missing="no such file of options"), None)
 
 
 def merged_options(preset: str | None, reader: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], str | None]:

@@ -6,11 +6,11 @@ Sekkat et al., LREC-COLING 2024; layout from GitHub sonos/svc-demographic-bias-a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.json_file import read_object
 from pedkit.data.readers.cells import present
 from pedkit.data.readers.demography import age_keys, answer, gender_answer, known, years
 from pedkit.data.readers.files import absolute, require_folder
@@ -42,7 +42,7 @@ def read_sonos(
     return (
         _utterance(name, entry, split, path, referencer)
         for split, path in files.items()
-        for name, entry in _entries(path)
+        for name, entry in read_object(path).items()
     )
 
 
@@ -55,20 +55,6 @@ def _metadata_file(root: Path, split: str) -> Path:
             file=root,
         )
     return found[0]
-
-
-def _entries(path: Path) -> Iterator[tuple[str, Any]]:
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise PedkitError(f"cannot be read: {error.strerror}", file=path) from None
-    except (ValueError, RecursionError) as error:
-        raise PedkitError(f"not a JSON file: {error}", file=path) from None
-    if not isinstance(entries, dict):
-        raise PedkitError(
-            f"expected one object with an entry a recording, but got a {type(entries).__name__}", file=path
-        )
-    yield from entries.items()
 
 
 def _utterance(name: str, entry: Any, split: str, path: Path, referencer: Referencer | None) -> Utterance:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from pedkit.data.json_file import read_object
 from pedkit.data.readers.files import require_file
 from pedkit.errors import PedkitError
 from pedkit.hints import conform
@@ -62,15 +62,7 @@ class ScoreFile:
             PedkitError: It is missing, or not one JSON object.
         """
         path = require_file(root, (f"resource/{name}", name), corpus)
-        try:
-            value = json.loads(path.read_text(encoding="utf-8-sig"))
-        except (ValueError, RecursionError) as error:
-            raise PedkitError(f"not a JSON file: {error}", file=path) from None
-        if not isinstance(value, dict):
-            raise PedkitError(
-                f"expected one object with an entry an utterance, but got a {type(value).__name__}", file=path
-            )
-        return cls(path, value)
+        return cls(path, read_object(path))
 
     def entry(self, utterance: str, form: type) -> Mapping[str, Any]:
         """Return the entry of an utterance.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,12 +9,12 @@ from typing import Any
 
 import torch
 
-from pedkit.data.atomic import write_text
+from pedkit.data.json_file import read_object, write_object
 from pedkit.errors import PedkitError
 from pedkit.models.language.families import LORA_TARGETS, Family
 from pedkit.models.language.fingerprint import differing_part, fingerprint
 from pedkit.models.language.lora import LoraSettings, trainable_facts
-from pedkit.version import __version__
+from pedkit.provenance import versions
 
 FACTS_FILE = "pedkit_adapter.json"
 WEIGHTS_FILE = "adapter_model.safetensors"
@@ -65,10 +63,10 @@ def save_adapter(
         "layout": f"{family.language_model}.layers",
         "lora": settings.to_dict(),
         **trainable_facts(model, family),
-        "versions": {"pedkit": __version__, **{key: _version(key) for key in ("torch", "transformers", "peft")}},
+        "versions": versions("torch", "transformers", "peft"),
         "facts": dict(facts),
     }
-    write_text(folder / FACTS_FILE, json.dumps(own, indent=2, ensure_ascii=False) + "\n")
+    write_object(folder / FACTS_FILE, own)
 
 
 def saved_settings(folder: str | Path) -> LoraSettings:
@@ -77,7 +75,7 @@ def saved_settings(folder: str | Path) -> LoraSettings:
     Raises:
         PedkitError: There is no adapter, or it is of a kind that pedkit does not make.
     """
-    config = _json(Path(folder) / CONFIG_FILE)
+    config = read_object(Path(folder) / CONFIG_FILE, missing="no such file, so this is no adapter")
     kind = config.get("peft_type")
     if kind != "LORA":
         raise PedkitError(f"expected a LoRA adapter, but this is {kind}", file=Path(folder) / CONFIG_FILE)
@@ -114,7 +112,7 @@ def read_facts(folder: str | Path) -> dict[str, Any]:
     path = Path(folder) / FACTS_FILE
     if not path.is_file():
         return {}
-    facts = _json(path)
+    facts = read_object(path)
     lacking = [name for name in ("model_type", "base", "revision", "fingerprint") if name not in facts]
     if lacking or not isinstance(facts["fingerprint"], dict):
         raise PedkitError(
@@ -222,20 +220,3 @@ def _read_weights(folder: Path) -> dict[str, torch.Tensor]:
     except SafetensorError as error:
         raise PedkitError(f"the weights of the adapter cannot be read: {error}", file=path) from None
     return weights
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(error)
-        raise PedkitError(
-            f"expected an adapter, but its description cannot be read: {reason}", file=path
-        ) from None
-    if not isinstance(value, dict):
-        raise PedkitError(f"expected a JSON object, but got {type(value).__name__}", file=path)
-    return value
-
-
-def _version(package: str) -> str:
-    return importlib.metadata.version(package)

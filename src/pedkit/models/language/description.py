@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.atomic import write_text
+from pedkit.data.json_file import read_object, write_object
 from pedkit.errors import PedkitError
 from pedkit.models.language.fingerprint import PARTS, differing_part, fingerprint
 from pedkit.models.language.model import AudioLanguageModel
@@ -54,7 +53,7 @@ class Description:
             "max_new_tokens": max_new_tokens,
             **facts,
         }
-        write_text(folder / DESCRIPTION, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        write_object(folder / DESCRIPTION, content)
         return facts
 
     @classmethod
@@ -65,8 +64,8 @@ class Description:
             PedkitError: It is absent or cannot be understood.
         """
         file = Path(folder) / DESCRIPTION
+        content = read_object(file, missing="no such file, so this is no run of an audio language model")
         try:
-            content = json.loads(file.read_text(encoding="utf-8"))
             return cls(
                 file,
                 LanguageModelSource.from_dict(content["source"]),
@@ -74,7 +73,7 @@ class Description:
                 {key: content["prompt"][key] for key in ("template", "mode", "hash")},
                 int(content["max_new_tokens"]),
             )
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise PedkitError(f"describes no audio language model ({error})", file=file) from None
 
     def load(self, device: str = "cpu") -> AudioLanguageModel:

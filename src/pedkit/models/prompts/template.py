@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.close_names import guess
+from pedkit.data.json_file import read_object
 from pedkit.errors import PedkitError
 from pedkit.phones import get_inventory
 
@@ -122,13 +122,7 @@ def load_template(name: str = "cmu39_json", version: int | None = None) -> Promp
 
 def _read(file: Path) -> PromptTemplate:
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise PedkitError(f"the prompt cannot be read: {error}", file=file) from None
-    if not isinstance(content, dict):
-        raise PedkitError("expected a JSON object with the parts of a prompt", file=file)
-    try:
-        return PromptTemplate.from_dict(content)
+        return PromptTemplate.from_dict(read_object(file))
     except PedkitError as error:
         raise error.at(file=file) from None
 
