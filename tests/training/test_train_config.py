@@ -10,7 +10,7 @@ from hydra import compose, initialize_config_dir
 from hydra.utils import get_object
 from omegaconf import DictConfig, OmegaConf
 
-from pedkit.training.run_training import missing_settings
+from pedkit.training.ready import missing_settings
 
 ROOT = Path(__file__).parents[2]
 CONF = ROOT / "conf"

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from omegaconf import DictConfig
 
-from pedkit.building import build, check
+from pedkit.building import build
 from pedkit.data.dataset import PhoneDataset
 from pedkit.models.trainable import Unlearnable
 from pedkit.training.memory_estimate import MemoryEstimate, estimate_memory
 from pedkit.training.planned_steps import planned_steps
-from pedkit.training.run_training import require, resolved
+from pedkit.training.ready import ready_data, ready_model, startable
 
 _SHOWN = 5
 """So many ids are shown where a list may be long."""
@@ -118,13 +117,9 @@ def dry_run(cfg: DictConfig) -> DryRun:
     Raises:
         PedkitError: Whatever would stop the training before its first batch.
     """
-    settings = resolved(cfg)
-    require(settings.get("requires") or ())
-    check(settings)
-    torch.manual_seed(settings["seed"])
-    data = build(settings["data"], "data")
-    data.setup()
-    module = build(settings["model"], "model")
+    settings = startable(cfg)
+    data = ready_data(settings)
+    module = ready_model(settings, data)
     train = data.train_set
     clips = [[draw.clip for draw in batch] for batch in data.train_dataloader().batch_sampler]
     padded = [len(batch) * float(train.seconds[batch].max()) for batch in clips]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from pedkit.building import build, check
+from pedkit.building import build
 from pedkit.errors import PedkitError
-from pedkit.hints import conform
-from pedkit.secrets import refuse_secrets
+from pedkit.training.ready import places_named, ready_data, ready_model, startable
 from pedkit.training.run_folder import RunFolder
 
 if TYPE_CHECKING:
@@ -24,27 +23,6 @@ if TYPE_CHECKING:
     from pedkit.training.step_plan import StepPlan
 
 log = logging.getLogger(__name__)
-
-MAX_SEED = 2**32 - 1
-"""The largest seed that numpy takes."""
-
-_Part = Annotated[dict[str, Any], "a preset"]
-
-
-class _Settings(TypedDict):
-    """What this file reads of the configuration."""
-
-    name: str
-    seed: int
-    select_on: str
-    output_dir: str
-    requires: list[dict[str, str]] | None
-    data: _Part
-    model: _Part
-    trainer: _Part
-    steps: dict[str, Any] | None
-    callbacks: dict[str, dict[str, Any] | None]
-    logger: dict[str, dict[str, Any] | None] | None
 
 
 def train(cfg: DictConfig) -> float:
@@ -60,8 +38,7 @@ def train(cfg: DictConfig) -> float:
     Raises:
         PedkitError: Something the configuration asks for is missing or does not fit; the run folder says so too.
     """
-    settings = resolved(cfg)
-    require(settings.get("requires") or ())
+    settings = startable(cfg)
     plan: StepPlan | None = build(settings["steps"], "steps") if settings.get("steps") else None
     folder = RunFolder(settings["output_dir"], settings)
     if folder.finished:
@@ -83,51 +60,6 @@ def train(cfg: DictConfig) -> float:
     return float(kept["dev_per"])
 
 
-def resolved(cfg: DictConfig) -> dict[str, Any]:
-    """Return the configuration as plain containers.
-
-    Raises:
-        PedkitError: A value that must be said (``???``) was not, one is of another kind, or one is a secret.
-    """
-    missing = list(missing_settings(cfg))
-    if missing:
-        raise PedkitError(f"the setting {missing[0]} must be given", hint=f"add {missing[0]}=... to the command")
-    settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
-    refuse_secrets(settings)  # before a message could repeat one
-    if settings.get("prompt") and "prompt" not in settings["model"]:
-        raise PedkitError("prompt=... is for audio language models, and this model is none", hint="leave it out")
-    for key, hint in get_type_hints(_Settings, include_extras=True).items():
-        conform(settings.get(key), hint, key)
-    if not 0 <= settings["seed"] <= MAX_SEED:
-        raise PedkitError(f"expected seed to be from 0 to {MAX_SEED}, but got {settings['seed']}")
-    return settings
-
-
-def missing_settings(cfg: DictConfig, place: str = "") -> Iterator[str]:
-    """Yield the dotted names of the values that must be said (``???``) and were not."""
-    for key in map(str, cfg):
-        if OmegaConf.is_interpolation(cfg, key):
-            continue
-        if OmegaConf.is_missing(cfg, key):
-            yield f"{place}{key}"
-        elif OmegaConf.is_dict(cfg[key]):
-            yield from missing_settings(cfg[key], f"{place}{key}.")
-
-
-def require(files: Iterable[Mapping[str, str]]) -> None:
-    """Check that files exist which other commands make.
-
-    Args:
-        files: Mappings with ``file`` and the ``command`` that makes it.
-
-    Raises:
-        PedkitError: A file is missing; the command is named.
-    """
-    for need in files:
-        if not Path(need["file"]).is_file():
-            raise PedkitError("no such file", file=need["file"], hint=f"make it with: {need['command']}")
-
-
 def fit(
     settings: Mapping[str, Any],
     folder: RunFolder,
@@ -146,8 +78,6 @@ def fit(
     Raises:
         PedkitError: Something does not fit, or no checkpoint was kept.
     """
-    from pytorch_lightning import seed_everything
-
     from pedkit.evaluation.seen import used_before
     from pedkit.training.accelerator import require_accelerator
     from pedkit.training.batch_seed import BatchSeed
@@ -160,18 +90,12 @@ def fit(
     from pedkit.training.train_statistics import TrainStatistics
 
     with quiet():
-        check(settings)
         require_accelerator(settings["trainer"].get("accelerator"), settings["trainer"].get("devices"))
-        seed_everything(settings["seed"], workers=True, verbose=False)
-        data = build(settings["data"], "data")
-        with _places_named(data):
-            data.setup()
+        data = ready_data(settings)
         folder.remember_data(used_data(settings["data"], data.data_hashes) + used_before(settings["model"]))
         folder.update(selected_on=settings["select_on"])
-        module = build(settings["model"], "model")
+        module = ready_model(settings, data)
         _refuse_automatic(settings["trainer"], module)
-        with _places_named(data):
-            module.check_data(data.train_set, data.dev_sets)
         if folder.leads:
             folder.update(kind=module.kind, **module.describe(folder.path))
         callbacks = [TrainStatistics(module.means), *_build_all(settings, "callbacks")]
@@ -185,7 +109,7 @@ def fit(
         last = folder.last_checkpoint
         if last is not None:
             log.info("continuing from %s (%s)", last, _place(last))
-        with ended(loggers), _ctrl_c(trainer), _places_named(data):
+        with ended(loggers), _ctrl_c(trainer), places_named(data):
             for logger in loggers:
                 logger.log_hyperparams(dict(settings))
             trainer.fit(module, datamodule=data, ckpt_path=None if last is None else str(last), weights_only=True)
@@ -259,15 +183,6 @@ def _place(checkpoint: Path) -> str:
         return f"epoch {state['epoch'] + 1}, after batch {batches}"
     except (LookupError, TypeError):
         return "which is none of a training"  # refused when it is loaded
-
-
-@contextmanager
-def _places_named(data: Any) -> Iterator[None]:
-    """Say of an utterance that cannot be used where its manifest has it."""
-    try:
-        yield
-    except PedkitError as error:
-        raise data.located(error) from error
 
 
 @contextmanager

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import torch
 from omegaconf import DictConfig
 
-from pedkit.building import build, check
-from pedkit.training.run_training import require, resolved
+from pedkit.training.ready import ready_data, ready_model, startable
 
 
 def shown_tokens(cfg: DictConfig, clips: int) -> str:
@@ -19,13 +17,8 @@ def shown_tokens(cfg: DictConfig, clips: int) -> str:
     Raises:
         PedkitError: Whatever would stop the training before its first batch.
     """
-    settings = resolved(cfg)
-    require(settings.get("requires") or ())
-    check(settings)
-    torch.manual_seed(settings["seed"])
-    data = build(settings["data"], "data")
-    data.setup()
-    module = build(settings["model"], "model")
-    module.check_data(data.train_set, data.dev_sets)
+    settings = startable(cfg)
+    data = ready_data(settings)
+    module = ready_model(settings, data)
     first = [data.train_set[number] for number in range(min(clips, len(data.train_set)))]
     return str(module.shown(data.train_set.collate(first)))

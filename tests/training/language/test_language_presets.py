@@ -16,7 +16,7 @@ from pedkit.evaluation.test_sets import EvaluationSet
 from pedkit.models.optimization import rate_factor, warmup_updates
 from pedkit.models.prompts import load_prompt
 from pedkit.training.planned_steps import planned_steps
-from pedkit.training.run_training import resolved
+from pedkit.training.ready import resolved
 
 ROOT = Path(__file__).parents[3]
 MODELS = {"qwen2_5_omni": "Qwen/Qwen2.5-Omni-7B", "audio_flamingo3": "nvidia/audio-flamingo-3-hf"}
