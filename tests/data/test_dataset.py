@@ -52,10 +52,10 @@ def test_a_file_that_cannot_be_read_stops_with_its_utterance_or_is_left_out(make
     Path(gone.audio.path).unlink()
     with pytest.raises(PedkitError, match=r"gone.wav: utterance 'gone': no such audio file"):
         PhoneDataset([good, gone])
-    data = PhoneDataset([good, bad, gone], bad_audio="skip")
+    data = PhoneDataset([good, bad, gone], bad_audio="skip", name="dev 'real'")
     assert [u.id for u in data.utterances] == ["good"]
     assert data.left_out == {"unreadable": ["bad", "gone"]}
-    assert "2 of 3 utterances left out, unreadable: bad, gone" in caplog.text
+    assert "dev 'real': 2 of 3 utterances left out, unreadable: bad, gone" in caplog.text
     assert "utterance 'bad': the file breaks off" in caplog.text
 
 

@@ -139,11 +139,14 @@ class PhoneDataModule(LightningDataModule):
         else:
             parts = [(part, read[: self._overfit_clips]) for part, read in parts[:1]]
             dev = dict.fromkeys(dev, parts[0][1])
-        self.train_set = PhoneDataset((u for _, read in parts for u in read), **self._data, **self._train_data)
+        train = (utterance for _, read in parts for utterance in read)
+        self.train_set = PhoneDataset(train, name="train", **self._data, **self._train_data)
         _check_teaches(self.train_set)
         repeats = np.repeat([part.repeat for part, _ in parts], [len(read) for _, read in parts])
         self._repeats = repeats[self.train_set.kept]
-        self.dev_sets = {name: PhoneDataset(utterances, **self._data) for name, utterances in dev.items()}
+        self.dev_sets = {
+            name: PhoneDataset(read, name=f"dev '{name}'", **self._data) for name, read in dev.items()
+        }
         self.data_hashes = {p.manifest: file_hash(p.manifest) for p in (*self._train, *self._dev.values())}
 
     def located(self, error: PedkitError) -> PedkitError:

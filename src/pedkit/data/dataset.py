@@ -43,6 +43,7 @@ class PhoneDataset(Dataset[PhoneSample]):
 
     Args:
         utterances: Utterances with audio.
+        name: What to call the set where something is said of it.
         inventory: The model's inventory (see `TargetPolicy`).
         target: ``realized``, ``canonical`` or ``none`` (see `TargetPolicy`).
         unusable: ``drop_symbol`` or ``drop_utterance`` (see `TargetPolicy`).
@@ -73,6 +74,7 @@ class PhoneDataset(Dataset[PhoneSample]):
         self,
         utterances: Iterable[Utterance],
         *,
+        name: str = "",
         inventory: str = "cmu39",
         target: str = "realized",
         unusable: str = "drop_symbol",
@@ -101,7 +103,7 @@ class PhoneDataset(Dataset[PhoneSample]):
                 kept.append(place)
                 lengths.append(seconds)
         self.kept, self.seconds = np.asarray(kept, dtype=np.int64), np.asarray(lengths, dtype=np.float64)
-        self._report()
+        self._report(f"{name}: " if name else "")
 
     @property
     def dropped_symbols(self) -> Counter[str]:
@@ -172,13 +174,14 @@ class PhoneDataset(Dataset[PhoneSample]):
     def _leave_out(self, utterance: Utterance, reason: str) -> None:
         self.left_out.setdefault(reason, []).append(utterance.id)
 
-    def _report(self) -> None:
+    def _report(self, of: str) -> None:
         for reason, names in self.left_out.items():
             shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-            log.warning("%d of %d utterances left out, %s: %s", len(names), len(names) + len(self), reason, shown)
+            count, given = len(names), len(names) + len(self)
+            log.warning("%s%d of %d utterances left out, %s: %s", of, count, given, reason, shown)
         if self.dropped_symbols:
             counts = ", ".join(f"{symbol} {count}" for symbol, count in self.dropped_symbols.most_common(10))
-            log.info("symbols left out of the targets: %s", counts)
+            log.info("%ssymbols left out of the targets: %s", of, counts)
 
     def _samples(self, index: int) -> npt.NDArray[np.float32]:
         if index in self._cache:

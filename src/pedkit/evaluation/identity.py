@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pedkit.data.json_file import read_object, write_object
 
-PREDICTIONS, NOTE = "predictions.jsonl", "transcription.json"
+PREDICTIONS, NOTE = "predictions.jsonl", "identity.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +34,14 @@ class UsedData:
         sha256: Hash of the manifest file.
         split: The split used; ``None`` where it was the whole manifest.
         path: Where the manifest lay.
+        begun_in: Folder in which the run was begun, where ``path`` starts if it is relative.
     """
 
     role: str
     sha256: str
     split: str | None = None
     path: str = ""
+    begun_in: str = ""
 
     def overlaps(self, sha256: str, split: str | None) -> bool:
         """Return whether ``split`` (``None``: all) of the manifest with this hash holds data that was used."""
@@ -102,7 +104,13 @@ def used_before(model: Mapping[str, Any]) -> list[dict[str, Any]]:
     parts = [part for part in (model.get("encoder"), model.get("source")) if isinstance(part, Mapping)]
     names = [part[key] for part in parts for key in ("name", "adapter") if part.get(key)]
     return [
-        {**asdict(one), "name": "before", "path": f"{name}: {one.path}"}
+        {
+            "role": one.role,
+            "name": "before",
+            "path": f"{name}: {one.path}",
+            "sha256": one.sha256,
+            "split": one.split,
+        }
         for name in names
         for one in used_by_model(name)
     ]
@@ -125,9 +133,10 @@ def recipe_of(run_dir: str | Path | None) -> dict[str, str]:
 
 def _read(path: Path) -> tuple[UsedData, ...]:
     run = read_object(path)
+    begun_in = str(run.get("working_directory") or "")
     try:
         return tuple(
-            UsedData(entry["role"], entry["sha256"], entry.get("split"), entry.get("path", ""))
+            UsedData(entry["role"], entry["sha256"], entry.get("split"), entry.get("path", ""), begun_in)
             for entry in run.get("data", ())
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:

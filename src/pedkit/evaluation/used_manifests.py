@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
-from pedkit.data.manifest import file_hash, read_manifest
+from pedkit.data.manifest import read_manifest
+from pedkit.data.unchanged import unchanged
 from pedkit.data.utterance import Utterance
 from pedkit.evaluation.seen import UsedData
 
@@ -23,12 +23,9 @@ def read_used(used: Iterable[UsedData]) -> UsedUtterances:
     for entry in used:
         key = entry.path, entry.sha256
         if key not in files:
-            files[key] = read_manifest(entry.path) if _is_as_it_was(*key) else None
+            path = unchanged(*key, entry.begun_in)
+            files[key] = None if path is None else read_manifest(path)
         utterances = files[key]
         if utterances is not None:
             found.append((entry, [one for one in utterances if entry.split in (None, one.split)]))
     return found
-
-
-def _is_as_it_was(path: str, sha256: str) -> bool:
-    return bool(path) and Path(path).is_file() and file_hash(path) == sha256

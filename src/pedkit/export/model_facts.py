@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.corpora import corpus_facts
-from pedkit.data.manifest import file_hash
 from pedkit.data.manifest_part import ManifestPart
+from pedkit.data.unchanged import unchanged
 from pedkit.data.utterance import Utterance
-from pedkit.errors import PedkitError
 from pedkit.export.set_rates import SetRate, rates_by_set
 from pedkit.training.run_folder import read_run
 
@@ -191,10 +190,5 @@ def used_utterances(part: ManifestPart, sha256: str, begun_in: Path) -> list[Utt
         sha256: Hash of the manifest.
         begun_in: Folder in which the training was begun: relative paths start there.
     """
-    for path in (Path(part.manifest), begun_in / part.manifest):
-        try:
-            if file_hash(path) == sha256:
-                return replace(part, manifest=str(path)).read()
-        except (OSError, PedkitError):
-            continue
-    return None
+    path = unchanged(part.manifest, sha256, begun_in)
+    return None if path is None else replace(part, manifest=str(path)).read()
