@@ -125,7 +125,9 @@ def summary(folder: Path, record: Mapping[str, Any]) -> str:
     """Return a line for each engine whose labels are unchecked, and the line on manifests and refusals."""
     parts = []
     for split, n in record["counts"].items():
-        thing = next(iter(n["levels"]), "word") if len(n["levels"]) < 2 else "item"
+        if not n["items"]:
+            continue
+        thing = next(iter(n["levels"])) if len(n["levels"]) == 1 else "item"
         items, voices = _many(n["items"], thing), _many(n["voices"], "voice")
         parts.append(f"{split}.jsonl ({items}, {n['with_error']} with an error, {voices})")
     check, stages = record["self_check"], record["refused"]["stages"]

@@ -40,7 +40,7 @@ def speak_items(
     """
     outcome = Outcome(audio=dict(made or {}))
     missing = [item for item in items if item.id not in outcome.audio]
-    with Progress(len(missing), "words") as progress:
+    with Progress(len(missing), "recordings") as progress:
         for item, answer in workers.answers(() if made is None else missing):
             if isinstance(answer, Spoken):
                 outcome.audio[item.id] = answer.audio

@@ -80,5 +80,9 @@ def test_a_folder_without_a_run_or_without_a_checkpoint_is_named(run, tmp_path):
     with pytest.raises(PedkitError, match=r"run\.json: no such file, so this is not a run folder"):
         load_run(tmp_path / "elsewhere")
     (folder / "run.json").write_text(json.dumps({"name": "demo", "kept": None}), encoding="utf-8")
-    with pytest.raises(PedkitError, match="this run has kept no checkpoint yet"):
+    with pytest.raises(PedkitError, match=r"this run has kept no checkpoint yet \(let the training continue\)"):
+        load_run(folder)
+    failed = {"name": "demo", "kept": None, "status": "failed", "reason": "there is no GPU"}
+    (folder / "run.json").write_text(json.dumps(failed), encoding="utf-8")
+    with pytest.raises(PedkitError, match="this run has kept no checkpoint: there is no GPU"):
         load_run(folder)

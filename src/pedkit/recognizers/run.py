@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,12 +73,18 @@ def run_checkpoint(run_dir: str | Path, checkpoint: str | None = None) -> RunChe
     record = read_object(folder / RUN_FILE, missing=NO_RUN, hint="python train.py writes one")
     if checkpoint is None:
         if record.get("kept") is None:
-            raise PedkitError("this run has kept no checkpoint yet", file=folder, hint="let the training continue")
+            raise _nothing_kept(folder, record)
         checkpoint = record["kept"]["checkpoint"]
     path = folder / str(checkpoint)
     if not path.is_file():
         raise PedkitError("no such checkpoint", file=path)
     return RunCheckpoint(folder, path, str(record.get("kind", CTC)), record["name"], record.get("config_hash"))
+
+
+def _nothing_kept(folder: Path, record: Mapping[str, Any]) -> PedkitError:
+    if record.get("status") == "failed":
+        return PedkitError(f"this run has kept no checkpoint: {record.get('reason') or 'it failed'}", file=folder)
+    return PedkitError("this run has kept no checkpoint yet", file=folder, hint="let the training continue")
 
 
 def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
