@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import _ctypes
 import ctypes
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,7 +20,10 @@ from numpy.typing import NDArray
 from pedkit.errors import PedkitError
 from synthetic.engines.writable_memory import WritableMemory
 
-_SYNCHRONOUS = 2
+INSTALL_ANEW = "pip install --force-reinstall --no-deps espeakng-loader"
+"""What helps where files of the wheel are damaged."""
+
+_SYNCHRONOUS, _SAY_FAILURE = 2, 0x8000  # which the library else ends the process on
 _BUFFER_MS = 2_000  # a word comes in one piece: each piece costs a turn of Python's lock
 _CHARS_UTF8, _PHONEMES = 0x1, 0x100
 _END_PAUSE = 0x1000  # the engine drops what is left when the last piece is not full: let that be silence
@@ -68,7 +72,7 @@ class EspeakLibrary:
         self._traces: list[bytes] = []
         self._callbacks = (_AudioCallback(self._on_audio), _TraceCallback(self._on_trace))
         self._load()
-        self._initialize()
+        self._initialize(_SAY_FAILURE)
 
     def forget(self) -> None:
         """Become what a freshly loaded library is; the voice must be chosen again."""
@@ -86,18 +90,22 @@ class EspeakLibrary:
         self._unload()
 
     def _load(self) -> None:
-        self._library = ctypes.CDLL(str(self._path))
+        try:
+            self._library = ctypes.CDLL(str(self._path))
+        except OSError as error:
+            reason = str(error).removeprefix(f"{self._path}: ")
+            raise PedkitError(f"espeak-ng could not be loaded: {reason}", hint=INSTALL_ANEW) from None
         self._call = _functions(self._library)
         try:
-            self._as_loaded: WritableMemory | None = WritableMemory(str(self._path))
+            self._as_loaded: WritableMemory | None = WritableMemory(self._library)
         except OSError:
             self._as_loaded = None
 
-    def _initialize(self) -> None:
-        data = str(self._data).encode()
-        self.sample_rate: int = self._call["espeak_Initialize"](_SYNCHRONOUS, _BUFFER_MS, data, 0)
+    def _initialize(self, options: int = 0) -> None:
+        data = os.fsencode(self._data)
+        self.sample_rate: int = self._call["espeak_Initialize"](_SYNCHRONOUS, _BUFFER_MS, data, options)
         if self.sample_rate <= 0:
-            raise PedkitError("espeak-ng could not read its data folder", file=self._data)
+            raise PedkitError("espeak-ng could not read its data folder", file=self._data, hint=INSTALL_ANEW)
         self._call["espeak_SetSynthCallback"](self._callbacks[0])
         self._call["espeak_SetPhonemeCallback"](self._callbacks[1])
         self._call["espeak_SetPhonemeTrace"](_SPACE_BETWEEN_MNEMONICS, None)

@@ -8,10 +8,13 @@ unloading.
 from __future__ import annotations
 
 import ctypes
+import struct
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 _LOAD, _READ_ONLY_LATER, _WRITABLE = 1, 0x6474E552, 0x2  # PT_LOAD, PT_GNU_RELRO and PF_W of <elf.h>
+_LINK_MAP = 2  # RTLD_DI_LINKMAP of <dlfcn.h>
 
 
 class _Segment(ctypes.Structure):  # Elf64_Phdr of <elf.h>
@@ -27,32 +30,24 @@ class _Segment(ctypes.Structure):  # Elf64_Phdr of <elf.h>
     )
 
 
-class _Loaded(ctypes.Structure):  # the first members of struct dl_phdr_info of <link.h>
-    _fields_ = (
-        ("base", ctypes.c_uint64),
-        ("name", ctypes.c_char_p),
-        ("segments", ctypes.POINTER(_Segment)),
-        ("count", ctypes.c_uint16),
-    )
-
-
-_Visit = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Loaded), ctypes.c_size_t, ctypes.c_void_p)
+class _LinkMap(ctypes.Structure):  # the first member of struct link_map of <link.h>
+    _fields_ = (("base", ctypes.c_uint64),)
 
 
 class WritableMemory:
     """What a library's variables hold at construction.
 
     Args:
-        library: The file that was loaded, by the name it was loaded by. It must not be in use meanwhile.
+        library: The library, loaded by the path of its file. It must not be in use meanwhile.
 
     Raises:
         OSError: This system (other than Linux with 64 bits) does not say where a library's variables lie.
     """
 
-    def __init__(self, library: str) -> None:
+    def __init__(self, library: ctypes.CDLL) -> None:
         parts = list(_writable_parts(library))
         if not parts:
-            raise OSError(f"the variables of {library} were not found")
+            raise OSError(f"the variables of {library._name} were not found")
         self._kept = [(start, ctypes.string_at(start, size), size) for start, size in parts]
 
     def restore(self) -> None:
@@ -61,22 +56,36 @@ class WritableMemory:
             ctypes.memmove(start, content, size)
 
 
-def _writable_parts(library: str) -> Iterator[tuple[int, int]]:
+def _writable_parts(library: ctypes.CDLL) -> Iterator[tuple[int, int]]:
     """Yield start and size of what stays writable once the library is loaded."""
     if sys.platform != "linux" or ctypes.sizeof(ctypes.c_void_p) != 8:
         return
-    segments: list[tuple[int, int, int, int]] = []
+    base, segments = _base(library), _segments(Path(library._name))
+    sealed = max((s.address + s.size for s in segments if s.type == _READ_ONLY_LATER), default=0)
+    for segment in segments:
+        if segment.type == _LOAD and segment.flags & _WRITABLE:
+            first, end = max(segment.address, sealed), segment.address + segment.size
+            if end > first:
+                yield base + first, end - first
 
-    def visit(loaded: ctypes._Pointer[_Loaded], _size: int, _data: int | None) -> int:
-        one = loaded.contents
-        if one.name != library.encode():
-            return 0
-        segments.extend((s.type, s.flags, one.base + s.address, s.size) for s in one.segments[: one.count])
-        return 1
 
-    ctypes.CDLL(None).dl_iterate_phdr(_Visit(visit), None)
-    sealed = max((start + size for kind, _, start, size in segments if kind == _READ_ONLY_LATER), default=0)
-    for kind, flags, start, size in segments:
-        if kind == _LOAD and flags & _WRITABLE:
-            first = max(start, sealed)
-            yield first, start + size - first
+def _base(library: ctypes.CDLL) -> int:
+    """Return the address that the segments' own addresses count from.
+
+    ``dl_iterate_phdr`` would say it too, but calls back while it holds a lock of the loader: a thread that loads
+    something meanwhile waits for that lock and keeps Python's, without which the callback cannot begin.
+    """
+    found = ctypes.POINTER(_LinkMap)()
+    if ctypes.CDLL(None).dlinfo(ctypes.c_void_p(library._handle), _LINK_MAP, ctypes.byref(found)) != 0:
+        raise OSError(f"{library._name} is not loaded")
+    return int(found.contents.base)
+
+
+def _segments(file: Path) -> list[_Segment]:
+    """Return what the file says of its segments (Elf64_Ehdr of <elf.h>)."""
+    with file.open("rb") as stream:
+        header = stream.read(64)
+        (start,), (size, count) = struct.unpack_from("=Q", header, 32), struct.unpack_from("=HH", header, 54)
+        stream.seek(start)
+        table = stream.read(size * count)
+    return [_Segment.from_buffer_copy(table, number * size) for number in range(count)]
