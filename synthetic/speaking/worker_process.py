@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from pedkit.entrypoint import explain
 from pedkit.errors import PedkitError
 
 STOP = None
@@ -56,8 +57,11 @@ def serve(connection: Connection, prepare: Callable[[], Callable[[Any], Any]], p
             connection.send(
                 Raised(error.at())
             )  # `PedkitError` itself: what is derived from it may not be picklable
-        except Exception:  # a fault of ours: the traceback of this process is what helps
-            connection.send(Raised(RuntimeError(traceback.format_exc())))
+        except Exception as error:
+            sentence = explain(
+                error
+            )  # where there is none, a fault of ours: this process's traceback is what helps
+            connection.send(Raised(PedkitError(sentence) if sentence else RuntimeError(traceback.format_exc())))
 
 
 def _leave_the_terminal() -> None:

@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections import deque
@@ -21,6 +20,7 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from pedkit.errors import PedkitError
+from synthetic.engines.scratch import scratch_folder
 from synthetic.speaking.worker_process import STOP, Raised, Ready, serve
 
 Job = TypeVar("Job")
@@ -80,7 +80,7 @@ class Workers(Generic[Job, Answer]):
         self._scratch = ""
 
     def __enter__(self) -> Workers[Job, Answer]:
-        self._scratch = tempfile.mkdtemp(prefix="pedkit-workers-")
+        self._scratch = str(scratch_folder(self, "workers"))
         self._workers = [self._start() for _ in range(self._count)]
         return self
 

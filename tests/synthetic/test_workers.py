@@ -107,6 +107,11 @@ def test_what_cannot_be_built_is_said_in_its_own_words():
         answers(SQUARES, prepare=worker_functions.prepare_nothing, count=2)
 
 
+def test_no_room_is_a_sentence_and_no_fault_of_ours():
+    with pytest.raises(PedkitError, match=r"^engine: no space left on device$"):
+        answers(SQUARES, prepare=worker_functions.prepare_without_room, count=2)
+
+
 def test_a_process_that_dies_before_it_is_ready_is_not_started_for_ever():
     with pytest.raises(PedkitError, match="could not be made ready to work: the process ended with SIGKILL"):
         answers(SQUARES, prepare=worker_functions.prepare_and_die, count=2)
@@ -142,6 +147,7 @@ def test_processes_and_their_temporary_files_end_with_the_block():
         processes = {process for _, process in workers.answers([("process", number) for number in range(8)])}
         scratch = Path(workers._scratch)
         assert scratch.is_dir()
+        assert (scratch / "in-use").is_file()  # so that a later run removes it where this one is killed
         with pytest.raises(KeyboardInterrupt):
             raise KeyboardInterrupt
     assert not scratch.exists()

@@ -1,5 +1,6 @@
 """What the processes of `test_workers.py` do; a module of its own, so that started-afresh processes find it."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -44,6 +45,10 @@ def prepare():
 
 def prepare_nothing():
     raise PedkitError("the engine is not installed", hint="pip install it")
+
+
+def prepare_without_room():
+    raise OSError(errno.ENOSPC, "No space left on device", "engine")
 
 
 def prepare_and_die():
