@@ -61,10 +61,22 @@ class OutputFolder:
         for name in ("design", "refused", *SPLITS):
             half += self.path.glob(f".{name}.jsonl.*")  # as `pedkit.data.atomic` names them
         if not self._design_file.exists() and not self._run_file.exists():
+            self._expect_no_other_files()
             # Said for a design that was never finished; the next one may have other items.
             half += (path for path in self.audio.glob("*.flac") if _OF_AN_ITEM.fullmatch(path.name))
         for left_over in half:
             left_over.unlink(missing_ok=True)
+
+    def _expect_no_other_files(self) -> None:
+        """Make sure that nothing of anybody else's has a name that this set would take."""
+        names = ("README.md", "refused.jsonl", *(f"{split}.jsonl" for split in SPLITS))
+        for path in (self.path / name for name in names):
+            if path.exists():
+                raise PedkitError(
+                    "this file is of something else than a synthetic set, and would be replaced",
+                    file=path,
+                    hint="choose another folder with output_dir=",
+                )
 
     def run_record(self) -> dict[str, Any] | None:
         """Return what ``run.json`` holds, or ``None`` where there is none.
@@ -76,7 +88,7 @@ class OutputFolder:
             record = json.loads(self._run_file.read_bytes())
         except FileNotFoundError:
             return None
-        except ValueError:
+        except (ValueError, RecursionError):
             record = None
         if not _is_record(record):
             raise PedkitError(
@@ -193,7 +205,21 @@ def _is_record(record: Any) -> TypeGuard[dict[str, Any]]:
     if not isinstance(record, dict) or "status" not in record:
         return False
     parts = dict(_PARTS) if record["status"] == "complete" else {"settings": dict}
-    return all(isinstance(record.get(name), kind) for name, kind in parts.items())
+    return all(isinstance(record.get(name), kind) for name, kind in parts.items()) and _can_be_told(record)
+
+
+def _can_be_told(record: Mapping[str, Any]) -> bool:
+    """Return whether a finished set's numbers are where its last line takes them from."""
+    if record["status"] != "complete":
+        return True
+    numbers = all(
+        isinstance(counts, dict)
+        and isinstance(counts.get("levels"), dict)
+        and {"items", "with_error", "voices"} <= counts.keys()
+        for counts in record["counts"].values()
+    )
+    stages = isinstance(record["refused"].get("stages"), dict)
+    return numbers and stages and {"refused", "checked"} <= record["self_check"].keys()
 
 
 def _write_whole(path: Path, content: bytes) -> None:

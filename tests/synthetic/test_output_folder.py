@@ -80,6 +80,18 @@ def test_a_read_only_or_full_disk_is_one_sentence_and_leaves_nothing_half_made(t
     assert OutputFolder(tmp_path).made() == {}
 
 
+def finished(counts="{}", refused='{"stages": {}}', self_check='{"checked": 1, "refused": 0}'):
+    return (
+        f'{{"status": "complete", "settings": {{}}, "self_check": {self_check}, "counts": {counts}, '
+        f'"refused": {refused}, "manifests": {{}}, "audio_files": 0}}'
+    )
+
+
+def test_the_record_of_a_finished_set(tmp_path):
+    (tmp_path / "run.json").write_text(finished())
+    assert OutputFolder(tmp_path).run_record()["status"] == "complete"
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -90,6 +102,11 @@ def test_a_read_only_or_full_disk_is_one_sentence_and_leaves_nothing_half_made(t
         "\xff",
         '{"status": "running", "settings": 3}',
         '{"status": "complete", "settings": {}}',
+        "[" * 100_000,
+        finished(counts='{"train": 5}'),
+        finished(counts='{"train": {"items": 1, "with_error": 0, "voices": 1}}'),
+        finished(refused="{}"),
+        finished(self_check='{"checked": 1}'),
     ],
 )
 def test_a_broken_run_record_is_named(tmp_path, content):
