@@ -50,3 +50,9 @@ def test_line_without_phones_names_the_line(tmp_path):
 def test_missing_file(tmp_path):
     with pytest.raises(PedkitError, match=r"nowhere.dict"):
         Lexicon.from_file(tmp_path / "nowhere.dict")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_word(tmp_path):
+    path = tmp_path / "windows.dict"
+    path.write_bytes(b"\xef\xbb\xbfwug W AH1 G\r\nwugs\tW AH1 G Z\r\n")
+    assert sorted(Lexicon.from_file(path)) == ["wug", "wugs"]

@@ -38,7 +38,7 @@ class Lexicon:
             PedkitError: The file cannot be read, or a line has a word and no phones.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(path).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise PedkitError(
                 f"expected a dictionary in UTF-8, but reading it failed: {error}", file=path
