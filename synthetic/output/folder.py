@@ -49,6 +49,7 @@ class OutputFolder:
         self._run_file = self.path / "run.json"
         self._design_file = self.path / "design.jsonl"
         with self._writing():
+            self._expect_no_other_files()
             self.audio.mkdir(parents=True, exist_ok=True)
             probe = self.audio / f"probe{_PARTIAL}"
             probe.write_bytes(b"")
@@ -61,7 +62,6 @@ class OutputFolder:
         for name in ("design", "refused", *SPLITS):
             half += self.path.glob(f".{name}.jsonl.*")  # as `pedkit.data.atomic` names them
         if not self._design_file.exists() and not self._run_file.exists():
-            self._expect_no_other_files()
             # Said for a design that was never finished; the next one may have other items.
             half += (path for path in self.audio.glob("*.flac") if _OF_AN_ITEM.fullmatch(path.name))
         for left_over in half:
@@ -69,6 +69,8 @@ class OutputFolder:
 
     def _expect_no_other_files(self) -> None:
         """Make sure that nothing of anybody else's has a name that this set would take."""
+        if self._design_file.exists() or self._run_file.exists():
+            return
         names = ("README.md", "refused.jsonl", *(f"{split}.jsonl" for split in SPLITS))
         for path in (self.path / name for name in names):
             if path.exists():

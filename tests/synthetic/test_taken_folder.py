@@ -16,6 +16,7 @@ def test_files_of_something_else_are_not_replaced(tmp_path, name):
         f"{tmp_path / name}: this file is of something else than a synthetic set, and would be replaced "
         "(choose another folder with output_dir=)"
     )
+    assert {path.name for path in tmp_path.iterdir()} == {name, "audio"}
     assert (tmp_path / name).read_text() == (tmp_path / "audio" / "train-00000-cat.flac").read_text() == "mine"
 
 
