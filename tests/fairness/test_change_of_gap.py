@@ -84,7 +84,7 @@ def test_without_speaker_ids_there_is_no_change():
         *([Observation(o.id, None, "c", o.groups, o.sums) for o in observed(r)] for r in (FIRST, SECOND))
     )
     assert (row.change, row.first_gap, row.p) == (None, None, None)
-    assert "no speaker id" in row.reason
+    assert "none of 3 utterances has a speaker id" in row.reason
 
 
 def test_speakers_are_compared_on_the_utterances_that_both_systems_scored():

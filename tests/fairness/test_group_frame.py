@@ -123,7 +123,7 @@ def test_without_speaker_ids_there_are_point_estimates_only():
     assert (known.mean, known.interval.low is None) == (pytest.approx(0.2), False)
     assert (anonymous.mean, anonymous.sd, anonymous.n_speakers) == (None, None, None)
     assert (anonymous.pooled.value, anonymous.pooled.disparity) == (0.5, pytest.approx(0.5 - 16 / 50))
-    why = "1 of 2 utterances have no speaker id"
+    why = "1 of 2 utterances has no speaker id"
     assert anonymous.reason == anonymous.interval.reason == anonymous.pooled.interval.reason == why
     assert anonymous.flags == ("no_speaker_ids",)
     assert (table.overall[0].mean, table.overall[0].pooled.value) == (None, 0.32)
@@ -134,7 +134,7 @@ def test_without_speaker_ids_there_are_point_estimates_only():
     assert (pair.reason, gap.value, gap.p) == (f"{why}: b", None, None)
     assert omnibus.welch_anova.reason == omnibus.kruskal_wallis.reason == f"{why} in group 'b'"
     assert table.notes == [
-        "c: 1 of 5 utterances have no speaker id; only point estimates can be given where they are"
+        "c: 1 of 5 utterances has no speaker id; groups with such utterances have no interval and no test"
     ]
     everything(table)
 

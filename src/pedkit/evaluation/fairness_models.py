@@ -9,7 +9,7 @@ from typing import Any
 from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.fairness import HIGHER_IS_BETTER, Observation
-from pedkit.fairness.sample import Attribute, attribute_name
+from pedkit.fairness.sample import Attribute, attribute_name, why_no_speakers
 
 ENGINE = "glmm"
 _NO_MODEL: dict[str, Any] = {"p": None, "groups": [], "flags": {}}
@@ -100,8 +100,7 @@ def faas_scores(
 
 def _why_no_inference(rows: Sequence[Observation]) -> str | None:
     """Return why nothing beyond point estimates may be said of a corpus, ``None`` where more may be."""
-    anonymous = sum(one.speaker is None for one in rows)
-    return f"{anonymous} of {len(rows)} utterances have no speaker id" if anonymous else None
+    return why_no_speakers(sum(one.speaker is None for one in rows), len(rows))
 
 
 def check_extras(settings: FairnessSettings) -> None:

@@ -216,16 +216,20 @@ class GroupFrame:
         found = []
         for name, whole in self._whole.items():
             if whole.why_no_speakers:
-                found.append(f"{name}: {whole.why_no_speakers}; only point estimates can be given where they are")
+                found.append(
+                    _note(
+                        name, f"{whole.why_no_speakers}; groups with such utterances have no interval and no test"
+                    )
+                )
         for (attribute, corpus), samples in self._samples.items():
             named = [s for s in samples if s.value != UNKNOWN]
-            where = f"{corpus}, {attribute}"
             if len(named) < 2:
-                found.append(f"{where}: fewer than two named groups, nothing to compare")
+                found.append(_note(corpus, "fewer than two named groups, nothing to compare", attribute))
             if len(named) > MOST_GROUPS:
-                found.append(f"{where}: {len(named)} groups are too many for pair tables (at most {MOST_GROUPS})")
+                many = f"{len(named)} groups are too many for pair tables (at most {MOST_GROUPS})"
+                found.append(_note(corpus, many, attribute))
             if (why := why_not_independent(named)) and not any(s.why_no_speakers for s in named):
-                found.append(f"{where}: {why}; groups that share speakers are not compared")
+                found.append(_note(corpus, f"{why}; groups that share speakers are not compared", attribute))
         return found
 
     def to_json(self) -> dict[str, Any]:
@@ -292,6 +296,12 @@ class GroupFrame:
             for key in (attribute,) if isinstance(attribute, str) else attribute:
                 if all(one.groups.get(key, UNKNOWN) == UNKNOWN for one in seen):
                     raise PedkitError(f"no utterance has the group key '{key}'")
+
+
+def _note(corpus: str, text: str, attribute: str = "") -> str:
+    """Return a note that begins with what it is about; a corpus that is not named is left out."""
+    where = ", ".join(filter(None, ("" if corpus == UNKNOWN else corpus, attribute)))
+    return f"{where}: {text}" if where else text[:1].upper() + text[1:]
 
 
 def _known(seen: Sequence[Observation]) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import math
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pedkit.fairness.intervals import Interval
+from pedkit.fairness.metrics import SHARES
 
 FEW_SPEAKERS = 10
 """Groups below this many speakers are flagged (the bias study's limit)."""
@@ -60,7 +62,7 @@ class GroupRow:
         n_utterances: Number of utterances.
         mean: Mean of the speakers' rates; ``None`` where undefined.
         sd: Their standard deviation (n - 1); ``None`` below two speakers.
-        interval: 95 % interval of ``mean``.
+        interval: 95 % interval of ``mean`` as its formula gives it; `to_json` cuts it where a rate ends.
         t_interval: The t interval of ``mean``, shown beside the other below 20 speakers; ``None`` from there on.
         pooled: The rate of all utterances together.
         from_speaker_mean: Disparity from the mean over all speakers of the corpus.
@@ -90,5 +92,16 @@ class GroupRow:
     reason: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of ``fairness.json``; what is undefined is ``None`` with a reason beside it."""
-        return asdict(self) | {"flags": list(self.flags)}
+        """Return the object of ``fairness.json``; what is undefined is ``None`` with a reason beside it.
+
+        A formula for an interval knows nothing of the range of a rate and may pass its ends. There the intervals
+        of rates are cut at 0, and those of shares at 1; the distances keep theirs.
+        """
+        most = 1.0 if self.metric in SHARES else math.inf
+        shown = replace(
+            self,
+            interval=self.interval.within(0.0, most),
+            t_interval=None if self.t_interval is None else self.t_interval.within(0.0, most),
+            pooled=replace(self.pooled, interval=self.pooled.interval.within(0.0, most)),
+        )
+        return asdict(shown) | {"flags": list(self.flags)}

@@ -124,7 +124,7 @@ def _rows_of(one: _Measured, attribute: str, corpus: str, settings: TableSetting
                 interval=one.intervals[m],
                 t_interval=one.t_intervals[m] if len(values) < AUTO_SMALL else None,
                 pooled=Pooled(_quotient(numerator, denominator), numerator, denominator, one.pooled_intervals[m]),
-                flags=_flags(sample, values, one.intervals[m]),
+                flags=_flags(sample, values, one.intervals[m], missing=attribute != OVERALL),
                 reason=sample.why_no_speakers or (None if len(values) else NO_VALUE),
             )
         )
@@ -160,10 +160,11 @@ def _with_singles(interval: Interval, measured: Sequence[_Measured], metric: int
     return replace(interval, reason="; ".join(filter(None, (interval.reason, note))))
 
 
-def _flags(sample: GroupSample, values: Floats, interval: Interval) -> tuple[str, ...]:
+def _flags(sample: GroupSample, values: Floats, interval: Interval, *, missing: bool) -> tuple[str, ...]:
+    """Return the flags; the value of a row over all speakers is its corpus, and no group that may be missing."""
     known = sample.why_no_speakers is None
     raised = {
-        "missing_value": sample.value == UNKNOWN,
+        "missing_value": missing and sample.value == UNKNOWN,
         "no_speaker_ids": not known,
         "few_speakers": known and len(values) < FEW_SPEAKERS,
         "one_speaker": known and len(values) == 1,

@@ -45,6 +45,13 @@ class Interval:
         """Return the interval that is none."""
         return cls(None, None, None, reason)
 
+    def within(self, least: float, most: float) -> Interval:
+        """Return the part of it that lies in the range of the quantity; its coverage stays what it was."""
+        if self.low is None or self.high is None:
+            return self
+        low, high = (min(max(end, least), most) for end in (self.low, self.high))
+        return replace(self, low=low, high=high)
+
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``fairness.json``."""
         return {"low": self.low, "high": self.high, "method": self.method, "reason": self.reason}

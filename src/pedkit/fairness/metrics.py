@@ -11,6 +11,9 @@ METRICS = ("per", "soft_per", "pfer", "frr", "far", "der_li", "der_pedbench", "f
 HIGHER_IS_BETTER = frozenset({"f1"})
 """Metrics of which more is better; of all others less is."""
 
+SHARES = frozenset({"frr", "far", "der_li", "der_pedbench", "f1"})
+"""Metrics that cannot pass 1; error rates can, as insertions have no limit. None is below 0."""
+
 WORD_METRICS = frozenset({"wer"})
 """Metrics of words, from text (`word_error_sums`), not from counts of phones."""
 

@@ -15,6 +15,8 @@ from pedkit.fairness.observation import Observation
 POOLED = "all corpora"
 """Name in place of a corpus where corpora were pooled on request."""
 
+NO_SPEAKER = "the only utterance has no speaker id"
+
 SPEAKER_RATES = ("pooled", "mean_of_utterances")
 """A speaker's rate: quotient of the sums over the speaker's utterances, or mean of their rates."""
 
@@ -54,9 +56,21 @@ class GroupSample:
     @property
     def why_no_speakers(self) -> str | None:
         """Why nothing can be said about speakers; ``None`` where they are known."""
-        if not self.n_without_speaker:
-            return None
-        return f"{self.n_without_speaker} of {self.n_utterances} utterances have no speaker id"
+        return why_no_speakers(self.n_without_speaker, self.n_utterances)
+
+
+def why_no_speakers(without: int, utterances: int) -> str | None:
+    """Return why nothing can be said about speakers; ``None`` where every utterance has a speaker id.
+
+    Args:
+        without: Number of utterances without a speaker id.
+        utterances: Number of utterances.
+    """
+    if not without:
+        return None
+    if without == utterances:
+        return f"none of {utterances} utterances has a speaker id" if utterances > 1 else NO_SPEAKER
+    return f"{without} of {utterances} utterances {'has' if without == 1 else 'have'} no speaker id"
 
 
 class Corpus:

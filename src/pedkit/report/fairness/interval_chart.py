@@ -59,7 +59,7 @@ def interval_chart(
         unit: Unit behind the numbers of the axis.
         ratio: True for ratios on a logarithmic axis.
         line: Value of the dashed line: the overall rate, or no difference.
-        least: Where the axis ends at the left: 0 for rates, whose intervals may reach below it.
+        least: Where the axis ends at the left: 0 for rates, which are never below it.
     """
     values = [v for row in rows for v in (row.value, row.low, row.high) if v is not None and (v > 0 or not ratio)]
     if line is not None:
