@@ -1,5 +1,6 @@
 """Hear and score, or score a file: `python evaluate.py predictions=FILE manifest=FILE output_dir=DIR`."""
 
+import pedkit.ctrl_c  # noqa: F401 (before the slow ones)  # isort: skip
 import hydra
 from omegaconf import DictConfig
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pedkit.ctrl_c  # noqa: F401 (before the slow ones)  # isort: skip
 import hydra
 from omegaconf import DictConfig
 

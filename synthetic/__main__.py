@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
+import pedkit.ctrl_c  # noqa: F401 (before the slow ones)  # isort: skip
 import hydra
 from hydra._internal.hydra import Hydra
 from omegaconf import DictConfig

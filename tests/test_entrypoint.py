@@ -1,4 +1,6 @@
 import errno
+import signal
+import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -138,3 +140,19 @@ def test_a_warning_is_one_line_without_its_place(capsys):
     run(main)
     assert capsys.readouterr().out == "warning: no Tier 2 there\n"
     assert warnings.formatwarning is before
+
+
+def test_ctrl_c_while_a_program_still_imports_is_a_sentence():
+    code = "import pedkit.ctrl_c\nraise KeyboardInterrupt"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr.startswith("error: stopped by Ctrl-C; files already made stay")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("program", ["train.py", "evaluate.py", "synthetic/__main__.py"])
+def test_programs_import_it_before_anything_slow(program):
+    lines = (Path(__file__).parents[1] / program).read_text(encoding="utf-8").splitlines()
+    imports = [line.split()[1] for line in lines if line.startswith(("import ", "from "))]
+    quick = {"__future__", "gc", "pathlib"}
+    assert next(name for name in imports if name not in quick) == "pedkit.ctrl_c"

@@ -14,6 +14,7 @@ from typing import Any, TextIO, cast
 
 from pedkit.errors import PedkitError
 
+STOPPED = "stopped by Ctrl-C; files already made stay, and the same command continues from them"
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 _FEW = 12
@@ -40,7 +41,7 @@ def run(main: Callable[[], Any]) -> None:
         with _warnings_in_one_line(), contextlib.redirect_stderr(cast("TextIO", _WithoutHydrasLine(sys.stderr))):
             main()
     except KeyboardInterrupt:
-        _leave("stopped by Ctrl-C; files already made stay, and the same command continues from them", INTERRUPTED)
+        _leave(STOPPED, INTERRUPTED)
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None

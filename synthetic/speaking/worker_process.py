@@ -54,13 +54,11 @@ def serve(connection: Connection, prepare: Callable[[], Callable[[Any], Any]], p
         except (EOFError, ConnectionError):
             raise
         except PedkitError as error:
-            connection.send(
-                Raised(error.at())
-            )  # `PedkitError` itself: what is derived from it may not be picklable
+            # `PedkitError` itself: what is derived from it may not be picklable.
+            connection.send(Raised(error.at()))
         except Exception as error:
-            sentence = explain(
-                error
-            )  # where there is none, a fault of ours: this process's traceback is what helps
+            # Where there is no sentence it is a fault of ours, and the traceback of this process is what helps.
+            sentence = explain(error)
             connection.send(Raised(PedkitError(sentence) if sentence else RuntimeError(traceback.format_exc())))
 
 
