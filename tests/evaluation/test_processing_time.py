@@ -66,7 +66,7 @@ def test_batch_size_and_device_are_in_the_predictions_line():
 def test_the_page_says_each_factor_under_its_definition():
     times = processing_time([heard("a", 0.5, batch_size=4, device="cpu")], {"a": 4.0}).to_json()
     assert speed_facts(times) == {
-        "rtf: processing / audio time": "0.125 (cpu, batch size 4)",
-        "rtfx: audio / processing time": "8",
+        "RTF: processing / audio time": "0.125 (cpu, batch size 4)",
+        "RTFx: audio / processing time": "8",
     }
     assert speed_facts(processing_time([heard("a", None)], {"a": 1.0}).to_json()) == {}

@@ -35,7 +35,7 @@ def test_what_must_stand_beside_the_numbers_stands_there():
     [one] = page.sets
     assert page.notes == ("Toy: Seen data: all of it.",)
     assert one.warnings[0] == "Seen data: all of it."
-    assert one.warnings[1].startswith("s: 1 predicted symbols have no counterpart in the inventory")
+    assert one.warnings[1].startswith("s: 1 predicted symbol without counterpart in the inventory left out")
     assert one.facts == {
         "utterances": "1",
         "speakers": "1",
@@ -44,6 +44,16 @@ def test_what_must_stand_beside_the_numbers_stands_there():
         "nothing heard": "0",
     }
     assert page.licences == {"Toy": "mine"}
+
+
+def test_sounds_without_a_name_are_counted_beside_the_reference_phones_that_leave_them_out():
+    canonical, realized = ("S", "IH", "T"), ("S", "<unk>", "err")
+    said = Utterance(id="a", inventory="cmu39", canonical=canonical, realized=realized)
+    [one] = page_of([said], [Prediction(id="a", phones=("S", "IH", "D"))]).sets
+    assert one.facts["reference phones"] == "1"
+    assert one.facts["unnamed sounds (<unk>), left out of PER"] == "2"
+    [example] = one.examples
+    assert (example.unnamed, example.reference, len(example.columns)) == (2, 1, 3)
 
 
 def test_worst_utterances_come_first_and_right_ones_never():

@@ -51,7 +51,7 @@ def test_rows_by_hand():
         "Phones used, exact F1, %": ("75.0", "precision 75.0, recall 50.0"),
         "Phones used, fuzzy F1, %": ("90.0", "precision 90.0, recall 50.0"),
         "Soft PER, %": ("12.5", "1 / 8"),
-        "Substitutions forgiven": ("1\u2009234", "1\u2009200 by class, 34 by pair; 5 phones in no table"),
+        "Substitutions forgiven": ("1\u2009234", "1\u2009200 by class, 34 by pair; 5 phones in no class"),
         "Symbols left out, %": ("10.0", "1 / 10"),
     }
 
@@ -76,7 +76,7 @@ def test_errors_by_type_and_words_by_hand():
     assert found["Words, F1 %"] == [("80.0", "4 / 5; 5 words, insertions at boundary: left")]
     target = spans | {"boundary": "both", "words": 1, "word_level": {"rates": {"f1": rate(0, 0)}}}
     [cell] = shown(full | {"spans": {"words": spans, "target": target}})["Words, F1 %"]
-    assert cell == ("–", f"undefined: {rate(0, 0)['reason']}; 1 words, insertions at boundary: both")
+    assert cell == ("–", f"undefined: {rate(0, 0)['reason']}; 1 word, insertions at boundary: both")
 
 
 def test_the_range_of_true_rejections_stands_beside_the_full_count():

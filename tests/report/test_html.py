@@ -7,6 +7,7 @@ import pytest
 from pedkit.report.figures import system_figures
 from pedkit.report.html import render, write_report
 from pedkit.report.measures import MEASURES
+from tests.report.conftest import rate
 
 VOID = {"meta", "input", "br"}
 
@@ -78,10 +79,12 @@ def test_a_number_carries_its_fraction_and_an_undefined_one_its_reason(html):
     assert re.search(r'data-tip="undefined: no errors were made">–', html)
 
 
-def test_measures_are_explained_and_no_bare_der_stands_anywhere(read):
+def test_measures_are_explained_and_no_bare_der_stands_anywhere(html, read):
     text = " ".join(read.text)
     assert all((measure.formula in text) == (key != "wer") for key, measure in MEASURES.items())
-    assert not re.search(r"\bDER\b", text)
+    assert not re.search(r"\bDER\b(?! \((Li|PEDBench)\))", text)
+    names = re.findall(r"<dt id=\"m-(\w+)\">[^<]+ <code>(\w+)</code>", html)  # the names of the files stand beside
+    assert names == [(key, key) for key in MEASURES if key != "wer"]
 
 
 def test_words_are_about_measured_error(read):
@@ -147,3 +150,42 @@ def test_the_footer_holds_what_is_the_same_for_all_sets(page):
 def test_the_file_is_written_where_asked(page, tmp_path):
     path = write_report(tmp_path / "new" / "report.html", page)
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_the_rates_of_diagnosis_say_which_detected_errors_they_leave_out():
+    assert "Detected errors without a usable label (DU) are left out" in MEASURES["der_li"].meaning
+    assert "detected errors alone" not in " ".join(measure.meaning for measure in MEASURES.values())
+
+
+def test_the_rate_of_false_alarms_is_told_alike_in_chart_and_glossary(html):
+    assert "no error: TA + FR</text>" in html
+    assert "n = 8</text>" in html  # TA 6, FR 2, as the denominator of FRR
+    assert not re.search("share of the phones said as intended|correctly said phones raise", html)
+    assert "phones heard where the reference has none, so n depends on the system" in " ".join(html.split())
+
+
+def test_a_sound_without_a_name_is_explained_where_one_stands(page, html):
+    assert "did not say which phone" not in html
+    assert "1 error on\n        2 reference phones<" in re.sub(r"\s*</span>", "<", html)
+    example = replace(page.sets[0].examples[0], unnamed=6, reference=9)
+    text = " ".join(render(replace(page, sets=(replace(page.sets[0], examples=(example,)),))).split())
+    assert "9 reference phones, 6 unnamed sounds left out" in text
+    assert "(or <code>err</code>): the annotator heard a sound here and did not say which phone" in text
+
+
+def test_a_second_annotation_is_spoken_of_only_where_there_may_be_one(page, scores):
+    scores["systems"]["<mine>"] |= {"agreement": {"observed": rate(8, 10)}}
+    said = "one of the systems is a second annotation"
+    assert said not in render(page)
+    scores["systems"]["other"] = scores["systems"]["<mine>"]
+    two = replace(page.sets[0], details={**page.sets[0].details, "other": page.sets[0].details["<mine>"]})
+    assert said in render(replace(page, sets=(two,)))
+
+
+def test_the_conclusion_is_drawn_where_there_are_reference_rows(page, scores):
+    said = "in finding errors it is"
+    assert said not in render(page)
+    for one, f1 in ((scores["systems"]["<mine>"], 3), (scores["references"]["empty"], 1)):
+        one["mdd"]["rates"]["f1"] = rate(f1, 4)
+    scores["references"]["accept_all"] = scores["references"]["empty"]
+    assert f"{said} better than both (F1 75.0 % against 25.0 % of accept-all and 25.0 % of empty)" in render(page)

@@ -41,3 +41,18 @@ def test_cells_of_a_row_darken_with_their_share():
     ]
     assert "S heard as T: 1 of 4" in svg
     assert 'aria-label="&lt;t&gt;"' in svg
+
+
+def test_counts_are_written_as_in_the_tables():
+    assert "n = 1\u2009255<" in stacked_chart([Stack("a", {"TA": 1200, "FR": 55})], title="t")
+    assert "S heard as S: 1\u2009255 of 1\u2009255" in heat_map({("S", "S"): 1255}, ["S"], ["S"], title="t")
+
+
+def test_a_map_is_never_made_smaller_than_its_labels_can_bear():
+    phones = [f"P{k}" for k in range(40)]
+    svg = heat_map({("P0", "P0"): 1}, phones, phones, title="t")
+    root = ElementTree.fromstring(svg)
+    assert root.attrib["style"] == f"width:{root.attrib['viewBox'].split()[2]}px"
+    assert root.attrib["class"] == "map"
+    [hit] = rectangles(svg, "hit")
+    assert float(hit["width"]) >= 19

@@ -14,7 +14,7 @@ def test_each_row_is_one_line_also_in_a_narrow_terminal(scores):
     rows = [line.split() for line in lines]
     assert ["toy_words_seen_in_training", "30.0", "25.0", "25.0", "50.0", "–", "30.0", "–", "–", "–"] in rows
     assert ["empty", "30.0", "25.0", "25.0", "50.0", "–", "30.0", "–", "–", "–"] in rows
-    assert "der_li" in stream.getvalue()
+    assert "DER (Li) DER (PEDBench)" in stream.getvalue()
 
 
 def test_words_are_one_line_a_system():
@@ -34,3 +34,14 @@ def test_groups_are_one_line_an_attribute():
     content = make_content({"s": make_system(groups, [pair(*groups, 0.01)], p=0.01)})
     print_groups(content, Console(file=stream, width=30))
     assert stream.getvalue() == "PER by accent: a difference can be claimed for one pair\n"
+
+
+def test_where_nothing_can_be_tested_the_reason_stands_beside_it():
+    stream = io.StringIO()
+    content = make_content({"s": make_system([group("english", 0.2, None), group("indian", 0.3, None)], [])})
+    content["systems"]["s"]["overall"][0] |= {
+        "n_speakers": None,
+        "reason": "none of 2 utterances has a speaker id",
+    }
+    print_groups(content, Console(file=stream, width=30))
+    assert stream.getvalue() == ("PER by accent: nothing can be tested (none of 2 utterances has a speaker id)\n")

@@ -74,8 +74,8 @@ def speed_facts(times: Mapping[str, Any]) -> dict[str, str]:
     sizes = [f"batch size {', '.join(map(str, times['batch_sizes']))}"] if times["batch_sizes"] else []
     how = ", ".join([*times["devices"], *sizes])
     return {
-        "rtf: processing / audio time": f"{times['rtf']['value']:.3g}" + (f" ({how})" if how else ""),
-        "rtfx: audio / processing time": f"{times['rtfx']['value']:.3g}",
+        "RTF: processing / audio time": f"{times['rtf']['value']:.3g}" + (f" ({how})" if how else ""),
+        "RTFx: audio / processing time": f"{times['rtfx']['value']:.3g}",
     }
 
 

@@ -12,7 +12,7 @@ from pedkit.evaluation.processing_time import speed_facts
 from pedkit.evaluation.result import Evaluation, ScoredUtterance, SystemResult
 from pedkit.evaluation.test_sets import EvaluationSet
 from pedkit.evaluation.usage import usage_facts
-from pedkit.report.numbers import count
+from pedkit.report.numbers import count, counted
 from pedkit.report.page import Column, Example, Page, SetPage, SystemDetail
 
 EXAMPLE_GROUPS = ("age_group", "gender", "accent", "l1")
@@ -100,10 +100,12 @@ def _facts(evaluation: Evaluation) -> dict[str, str]:
     system = next(iter(evaluation.systems.values()))
     counts = system.counts
     speakers = "unknown" if None in system.speakers else count(len(system.speakers))
+    unnamed = counts["unusable_phones"]
     return {
         "utterances": count(counts["utterances"]),
         "speakers": speakers,
         "reference phones": count(counts["reference_phones"]),
+        **({"unnamed sounds (<unk>), left out of PER": count(unnamed)} if unnamed else {}),
         "compared with": counts.reference,
         "nothing heard": count(sum(n for status, n in system.statuses.items() if status != "ok")),
     }
@@ -116,13 +118,13 @@ def _warnings(evaluation: Evaluation) -> list[str]:
         dropped = sum(system.dropped.get("predicted", {}).values())
         if dropped:
             sentences.append(
-                f"{name}: {count(dropped)} predicted symbols have no counterpart in the inventory and were left "
-                "out; scores.json lists them."
+                f"{name}: {counted(dropped, 'predicted symbol')} without counterpart in the inventory left out; "
+                "scores.json lists them."
             )
         if counts["without_realized"]:
             sentences.append(
-                f"{name}: {count(counts['without_realized'])} utterances have no annotated phones and take no "
-                "part in the detection rates."
+                f"{name}: {counted(counts['without_realized'], 'utterance')} without annotated phones: no part "
+                "in the detection rates."
             )
     return sentences
 
@@ -150,6 +152,7 @@ def _example(system: str, scored: ScoredUtterance) -> Example:
         facts=" · ".join(facts),
         errors=round(rate.numerator),
         reference=round(rate.denominator),
+        unnamed=scored.counts["unusable_phones"],
         columns=tuple(_columns(scored)),
         audio=audio_address(utterance.audio),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pedkit.report.measures import Rate
-from pedkit.report.numbers import DASH, count, fraction, percent
+from pedkit.report.numbers import DASH, count, counted, fraction, percent
 
 System = Mapping[str, Any]
 """The object of one system in ``scores.json``."""
@@ -79,7 +79,9 @@ def _words(system: System) -> Cell | None:
     if not found:
         return None
     rates = found["word_level"]["rates"]
-    tip = f"{fraction(rates['f1'])}; {count(found['words'])} words, insertions at boundary: {found['boundary']}"
+    tip = (
+        f"{fraction(rates['f1'])}; {counted(found['words'], 'word')}, insertions at boundary: {found['boundary']}"
+    )
     return Cell(percent(rates["f1"]), tip)
 
 
@@ -124,7 +126,7 @@ def _forgiven(system: System) -> Cell | None:
     if fields is None:
         return None
     first, second, unknown = (fields[name] for name in ("soft_tier1", "soft_tier2", "soft_unknown"))
-    tip = f"{count(first)} by class, {count(second)} by pair; {count(unknown)} phones in no table"
+    tip = f"{count(first)} by class, {count(second)} by pair; {counted(unknown, 'phone')} in no class"
     return Cell(count(first + second), tip)
 
 

@@ -54,16 +54,16 @@ def error_figure(sets: Sequence[SetPage]) -> str:
 
 
 def outcome_figure(sets: Sequence[SetPage]) -> str:
-    """Return what became of correct phones and of errors, two bars for each test set and system."""
+    """Return the outcomes with and without an error of the speaker, two bars for each test set and system."""
     stacks = []
     for test_set in sets:
         for name, system in test_set.scores["systems"].items():
             counts = (system.get("mdd") or {}).get("counts")
             if counts:
                 stacks.append(Stack(_heading(test_set, name)))
-                stacks.append(Stack("said as intended", {key: counts[key] for key in ("TA", "FR")}))
-                stacks.append(Stack("errors", {key: counts[key] for key in ("CD", "DE", "DU", "FA")}))
-    return stacked_chart(stacks, title="Outcomes of correctly said phones and of errors, as shares, by test set")
+                stacks.append(Stack("no error: TA + FR", {key: counts[key] for key in ("TA", "FR")}))
+                stacks.append(Stack("errors: TR + FA", {key: counts[key] for key in ("CD", "DE", "DU", "FA")}))
+    return stacked_chart(stacks, title="Outcomes where no error was made and of errors, as shares, by test set")
 
 
 def _heading(test_set: SetPage, system: str) -> str:

@@ -15,10 +15,10 @@ from pedkit.report.beside import beside_rows
 from pedkit.report.fairness.page import FairnessPart, fairness_part
 from pedkit.report.figures import SystemFigures, error_figure, outcome_figure, system_figures
 from pedkit.report.measures import HEADLINE, MEASURES, OUTCOMES, WORD_HEADLINE, rate
-from pedkit.report.numbers import DASH, fraction, percent
+from pedkit.report.numbers import DASH, counted, fraction, percent
 from pedkit.report.page import Page, SetPage
 from pedkit.report.palette import palette
-from pedkit.report.readings import readings
+from pedkit.report.readings import conclusions, readings
 
 GROUP_COLUMNS = ("per", "pfer", "frr", "far", "f1")
 
@@ -32,7 +32,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(rate=rate, percent=percent, fraction=fraction, outcomes=OUTCOMES, dash=DASH)
+    environment.globals.update(rate=rate, percent=percent, fraction=fraction, counted=counted)
+    environment.globals.update(outcomes=OUTCOMES, dash=DASH)
     return environment
 
 
@@ -50,6 +51,9 @@ def render(page: Page) -> str:
             measures={key: one for key, one in MEASURES.items() if (key in WORD_HEADLINE) == page.words},
             readings=[
                 sentence for test_set in page.sets for sentence in readings(test_set.title, test_set.scores)
+            ],
+            conclusions=[
+                sentence for test_set in page.sets for sentence in conclusions(test_set.title, test_set.scores)
             ],
             error_figure=Markup("" if page.words else error_figure(page.sets)),
             outcome_figure=Markup("" if page.words else outcome_figure(page.sets)),

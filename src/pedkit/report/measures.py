@@ -71,7 +71,9 @@ MEASURES: dict[str, Measure] = {
             "frr",
             "FRR",
             "FR / (TA + FR)",
-            "False rejection rate: share of the phones said as intended that the system flags as errors.",
+            "False rejection rate: share of false alarms among all columns without an error of the speaker. FR "
+            "holds correctly said phones heard as another phone or not at all, and phones that the system heard "
+            "where the reference has none. These add to the denominator too, so it differs between systems.",
         ),
         Measure(
             "far",
@@ -81,14 +83,14 @@ MEASURES: dict[str, Measure] = {
         ),
         Measure(
             "der_li",
-            "der_li",
+            "DER (Li)",
             "DE / (CD + DE)",
-            "Among the detected errors, the share named as the wrong phone (Li, Qian and Meng 2017). Its "
-            "denominator is the detected errors alone, unlike that of der_pedbench.",
+            "Diagnosis error rate: among the detected errors of which it is known what was said, the share heard "
+            "as a third phone (Li, Qian and Meng 2017). Detected errors without a usable label (DU) are left out.",
         ),
         Measure(
             "der_pedbench",
-            "der_pedbench",
+            "DER (PEDBench)",
             "(FR + FA + DE) / (TA + FR + FA + TR)",
             "Share of all outcomes on which system and annotator disagree. False rejections dominate it. The "
             "denominator is our reading of the published wording.",
@@ -125,14 +127,15 @@ MEASURES: dict[str, Measure] = {
             "diagnosis_accuracy",
             "Diagnosis accuracy",
             "CD / (CD + DE)",
-            "Among the detected errors, the share named as the right phone; the same as 1 - der_li.",
+            "Among the detected errors of which it is known what was said, the share heard as the phone that was "
+            "said; the same as 1 - DER (Li).",
             lower_is_better=False,
         ),
         Measure(
             "strict_f1",
             "Strict F1",
             "2 CD / (2 CD + 2 DE + FR + FA)",
-            "F1 that counts an error only when it was found and named.",
+            "F1 that counts an error only when it was found and named; like DER (Li), it leaves out DU.",
             lower_is_better=False,
         ),
     )
@@ -146,7 +149,7 @@ HEADLINE = ("per", "pfer", "frr", "far", "der_li", "der_pedbench", "precision", 
 
 OUTCOMES: dict[str, str] = {
     "TA": "true acceptance: said as intended, heard as intended",
-    "FR": "false rejection: said as intended, heard as something else",
+    "FR": "false rejection: said as intended, heard otherwise; or a phone heard where the reference has none",
     "FA": "false acceptance: an error heard as the intended phone",
     "CD": "correct diagnosis: an error, heard as what was said",
     "DE": "diagnosis error: an error, heard as a third phone",

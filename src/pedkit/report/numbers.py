@@ -26,6 +26,11 @@ def count(number: float | None) -> str:
     return text.replace(",", THIN_SPACE)
 
 
+def counted(number: float, one: str, many: str | None = None) -> str:
+    """Return a count with its noun: ``"1 speaker"``, ``"2 speakers"``; ``many`` is ``one`` with an s."""
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
 def number(value: float, digits: int = 1) -> str:
     """Return a number with a minus as wide as a digit where it is below 0: ``"1.2"``, ``"−1.2"``, ``"0.0"``."""
     text = f"{value:.{digits}f}"

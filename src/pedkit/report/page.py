@@ -29,6 +29,7 @@ class Example:
         errors: Edit operations between reference and prediction.
         reference: Reference phones.
         columns: The alignment.
+        unnamed: Sounds of unknown identity (``<unk>``, ``err``), which the reference phones leave out.
         audio: ``data:`` address of the clip, ``None`` where there is no audio.
     """
 
@@ -39,6 +40,7 @@ class Example:
     columns: tuple[Column, ...]
     text: str = ""
     facts: str = ""
+    unnamed: int = 0
     audio: str | None = None
 
 

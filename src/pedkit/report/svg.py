@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from pedkit.report.numbers import count
+
 WIDTH = 520
 LABEL = 130
 """Width of a chart and of its label column, in SVG units (one unit is about one pixel)."""
 _ROW = 25
+_CELL = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def stacked_chart(stacks: Sequence[Stack], *, title: str) -> str:
             continue
         total = sum(stack.parts.values())
         body += [_label(stack.label, y), *_shares(stack.parts, total, y, plot)]
-        body.append(f'<text class="value" x="{LABEL + plot + 8}" y="{y + 17}">n = {total}</text>')
+        body.append(f'<text class="value" x="{LABEL + plot + 8}" y="{y + 17}">n = {count(total)}</text>')
     return figure(body, _ROW * len(stacks) + 2, title)
 
 
@@ -77,7 +80,7 @@ def _shares(parts: Mapping[str, int], total: int, y: int, plot: float) -> list[s
         width, text = plot * number / total, f"{name} {100 * number / total:.0f}%"
         body.append(
             f'<rect class="o-{name}" x="{x:.1f}" y="{y + 2}" width="{width:.1f}" height="{_ROW - 4}">'
-            f"<title>{escape(text)} ({number} of {total})</title></rect>"
+            f"<title>{escape(text)} ({count(number)} of {count(total)})</title></rect>"
         )
         if width > 8 * len(text):
             body.append(f'<text class="on on-{name}" x="{x + width / 2:.1f}" y="{y + 17}">{text}</text>')
@@ -96,28 +99,28 @@ def heat_map(
         columns: Column labels.
         title: What a reader who cannot see the figure is told.
     """
-    cell, left, top = 16, 34, 28
+    cell, left, top = _CELL, 40, 32
     totals = {row: sum(number for (name, _), number in counts.items() if name == row) for row in rows}
     body = []
     for j, column in enumerate(columns):
         x = left + cell * j + cell / 2
-        y = top - 5 - 11 * (j % 2)  # in two rows, as neighbours would touch
+        y = top - 5 - 13 * (j % 2)  # in two rows, as neighbours would touch
         body.append(f'<text class="tick" x="{x:g}" y="{y}">{escape(column)}</text>')
     for i, row in enumerate(rows):
         y = top + cell * i
-        body.append(f'<text class="label small" x="{left - 5}" y="{y + 12}">{escape(row)}</text>')
+        body.append(f'<text class="label small" x="{left - 5}" y="{y + cell - 5}">{escape(row)}</text>')
         for j, column in enumerate(columns):
             number = counts.get((row, column), 0)
             if number:
                 kind = "hit" if row == column else "miss"
                 body.append(
-                    f'<rect class="{kind}" x="{left + cell * j}" y="{y}" width="15" height="15" '
+                    f'<rect class="{kind}" x="{left + cell * j}" y="{y}" width="{cell - 1}" height="{cell - 1}" '
                     f'fill-opacity="{0.15 + 0.85 * number / totals[row]:.2f}"><title>{escape(row)} heard as '
-                    f"{escape(column)}: {number} of {totals[row]}</title></rect>"
+                    f"{escape(column)}: {count(number)} of {count(totals[row])}</title></rect>"
                 )
     width, height = left + cell * len(columns) + 8, top + cell * len(rows) + 8
     frame = f'<rect class="frame" x="{left}" y="{top}" width="{cell * len(columns)}" height="{cell * len(rows)}"/>'
-    return figure([frame, *body], height, title, width=width)
+    return figure([frame, *body], height, title, width=width, css="map")
 
 
 def _label(text: str, y: int) -> str:
@@ -142,9 +145,13 @@ def _axis(top: float) -> tuple[float, float]:
     return step, step * math.ceil(top / step - 1e-9)
 
 
-def figure(body: Sequence[str], height: float, title: str, width: float = WIDTH) -> str:
-    """Return a whole figure around its parts; ``title`` is what a reader who cannot see it is told."""
+def figure(body: Sequence[str], height: float, title: str, width: float = WIDTH, css: str = "") -> str:
+    """Return a whole figure around its parts; ``title`` is what a reader who cannot see it is told.
+
+    A figure with a class is never made smaller than it is, as its text is small: it stands where it can scroll.
+    """
+    size = f'class="{css}" style="width:{width:g}px"' if css else f'style="max-width:{width:g}px"'
     return (
-        f'<svg viewBox="0 0 {width:g} {height:g}" style="max-width:{width:g}px" role="img" '
+        f'<svg viewBox="0 0 {width:g} {height:g}" {size} role="img" '
         f'aria-label="{escape(title, quote=True)}"><title>{escape(title)}</title>{"".join(body)}</svg>'
     )

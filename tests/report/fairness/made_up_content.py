@@ -16,8 +16,9 @@ def group(value, mean, speakers=20, *, half=0.02, metric="per", attribute="accen
         "n_dropped": 0, "n_utterances": 40, "mean": mean if speakers else None, "sd": 0.05,
         "interval": interval(mean - half, mean + half) if known else NO_INTERVAL, "t_interval": None,
         "pooled": {"value": mean, "numerator": 100 * mean, "denominator": 100, "interval": NO_INTERVAL},
-        "from_speaker_mean": {"value": mean - 0.2, "interval": NO_INTERVAL}, "from_mean_of_group_means": None,
-        "ratio_to_best": None, "flags": few, "reason": None if speakers else "no speaker ids",
+        "from_speaker_mean": {"value": mean - 0.2 if speakers else None, "interval": NO_INTERVAL},
+        "from_mean_of_group_means": None, "ratio_to_best": None, "flags": few,
+        "reason": None if speakers else "no speaker ids",
     }  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def test_words_have_a_page_without_phones(three):
     scores = {"systems": {"s": {"wer": rate(20, 100), "groups": {}}}, "settings": {}, "versions": {}}
     one = SetPage(key="x", title="X", scores=scores, details={}, fairness=content)
     html = render(Page(title="t", sets=(one,), words=True))
-    assert "20 errors per 100 words" in html
+    assert "20 errors on 100 words (WER 20.0 %)" in html
     assert re.search(r'data-tip="20 / 100">20\.0', html)
     assert "phone" not in re.sub(r"<style>.*</style>", "", html, flags=re.DOTALL).lower()
 
@@ -114,9 +114,12 @@ def test_soft_per_stands_beside_per_with_what_each_tier_forgave():
     scores = {"systems": {"s": {"groups": groups}}, "settings": {"soft_coverage": {"eng": 54, "hin": 0}}}
     first, second = soft_rows(scores, "s")
     assert (first.key, first.group, first.per, first.soft) == ("gender & accent", "f & x", "20.0", "12.0")
-    assert (first.forgiven, first.by_class, first.by_pair, first.in_no_table) == ("40", "3", "1", "2")
+    assert (first.forgiven, first.by_class, first.by_pair, first.in_no_class) == ("40", "3", "1", "2")
     assert (second.key, second.group) == ("", "m & x")
-    assert coverage(scores) == "Pairs of the second tier by language: eng 54, hin 0."
+    assert coverage(scores) == (
+        "Classes of phones that count as equal hold in every language, pairs of phones in one: 54 pairs for eng, "
+        "0 pairs for hin."
+    )
 
 
 def test_faas_stands_with_what_keeps_its_meaning_and_its_warnings():
@@ -166,3 +169,19 @@ def test_beside_the_ratios_of_a_model_stand_its_other_terms_and_flags(three, sco
     three["settings"] |= {"covariates": ["snr_db"], "prompt": True}
     text = " ".join(page(three, scores).split())
     assert "The model also holds snr db, what was read; one speaker: Native American; the group cannot" in text
+
+
+def test_speakers_left_out_are_counted_in_good_grammar(three):
+    three["systems"]["s"]["by_group"][0]["n_dropped"] = 1
+    tips = [row.tip for row in attribute_sections(three)[0].metrics[0].systems[0].rows]
+    assert tips[2] == "20 / 100; 1 speaker left out: nothing to judge"
+
+
+def test_without_speaker_ids_no_caption_speaks_of_means_over_speakers(scores):
+    groups = [group("a", 0.2, None), group("b", 0.3, None)]
+    content = make_content({"s": make_system(groups, [])})
+    content["systems"]["s"]["overall"] = [group("toy", 0.25, None) | {"attribute": "overall"}]
+    html = page(content, scores)
+    assert "PER: all utterances together. Dashed: all utterances together." in html
+    assert "mean over speakers" not in html
+    assert "mean over all speakers" not in html

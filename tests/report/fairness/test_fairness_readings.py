@@ -34,7 +34,7 @@ def test_nothing_is_claimed_where_the_test_of_all_groups_says_nothing(three):
     first, second, _ = said(three)
     assert first == (
         "No difference in PER can be claimed (p = 0.20, Welch's analysis of variance): the means run from 20.0 % "
-        "(english) to 29.0 % (indian), and gaps like that come about by chance."
+        "(english) to 29.0 % (indian), and gaps like that can come about by chance."
     )
     assert (
         second
@@ -161,3 +161,25 @@ def test_of_many_small_groups_the_first_are_named():
     [caution] = cautions(only(make_content({"s": make_system(groups, [])})), "per")
     assert caution.startswith("Fewer than 10 speakers: g0 (3), g1 (3)")
     assert "g7 (3) and 2 more. One speaker" in caution
+
+
+def test_equal_means_are_said_to_be_equal():
+    groups = [group("female", 0.8171), group("male", 0.8168)]
+    first, *_ = said(make_content({"s": make_system(groups, [pair(*groups, 0.24)], p=0.24)}))
+    assert first == (
+        "No difference in PER can be claimed (p = 0.24, Welch's analysis of variance): the means of all groups "
+        "are 81.7 %."
+    )
+
+
+def test_the_reason_for_no_test_counts_all_utterances():
+    groups = [group("a", 0.2, None) | {"interval": {"reason": "1 of 1 utterances"}}, group("b", 0.3, None)]
+    content = make_content({"s": make_system(groups, [])})
+    content["systems"]["s"]["overall"][0]["reason"] = "none of 2 utterances has a speaker id"
+    assert said(content)[0].startswith("No interval and no test, because none of 2 utterances has a speaker id.")
+    assert verdict(only(content), "per") == "nothing can be tested (none of 2 utterances has a speaker id)"
+
+
+def test_of_one_utterance_the_sentences_are_in_the_singular(three):
+    three["systems"]["s"]["by_group"].append(group("unknown", 0.2) | {"n_utterances": 1})
+    assert "1 utterance carries no accent; no comparison uses them." in cautions(only(three), "per")

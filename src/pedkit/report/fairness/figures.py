@@ -31,8 +31,15 @@ def error_bars(one: Slice, metric: str) -> str:
             if row is not None:
                 rows.append(_estimate(row, group["value"] if k == 0 else "", k, below=len(one.systems) == 1))
     overall = rate_of(one.overall(one.systems[0], metric))
-    title = f"{TITLES[metric]} by {one.title}: mean over speakers with 95 % interval"
+    title = f"{TITLES[metric]} by {one.title}: {rates_text(first)}"
     return interval_chart(rows, title=title, unit="%", line=_hundred(overall), least=0.0)
+
+
+def rates_text(rows: Sequence[Row], *, of_all: bool = False) -> str:
+    """Return what the rates of rows are, as `rate_of` chooses it."""
+    if all(row["n_speakers"] is None for row in rows):
+        return "all utterances together"
+    return "mean over all speakers" if of_all else "mean over speakers with 95 % interval"
 
 
 def _estimate(row: Row, label: str, series: int, *, below: bool) -> Estimate:
@@ -56,7 +63,10 @@ def _estimate(row: Row, label: str, series: int, *, below: bool) -> Estimate:
 
 
 def disparity_map(one: Slice) -> str:
-    """Return the distance of each group from the overall mean, in points, for every metric and system."""
+    """Return the distance of each group from the overall mean, in points, for every metric and system.
+
+    Nothing is drawn where no group has one.
+    """
     columns, cells = [], {}
     for metric in one.metrics:
         for name in one.systems:
@@ -64,6 +74,8 @@ def disparity_map(one: Slice) -> str:
             columns.append(column)
             for row in one.groups(name, metric):
                 cells[row["value"], column] = _disparity(row)
+    if all(cell.value is None for cell in cells.values()):
+        return ""  # speakers are not known, as the sentences say
     labels = [row["value"] for row in one.groups(one.systems[0], one.metrics[0])]
     return matrix(cells, labels, columns, title=f"Distance from the overall mean in points, by {one.title}")
 
@@ -85,7 +97,7 @@ def pair_matrix(one: Slice, system: str, metric: str) -> str:
     """Return row minus column in points for every pair of groups, with Holm's stars; undefined ones hatched."""
     cells: dict[tuple[str, str], Cell] = {}
     rows = one.rows("pairwise", system, metric)
-    if len(rows) == 1 and rows[0]["p"] is not None:
+    if all(row["p"] is None for row in rows) or len(rows) == 1:
         return ""  # the table and the sentences say it already
     for row in rows:
         cells[row["row"], row["column"]] = _difference(row, 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pedkit.report.fairness.content import LESS_IS_WORSE, TITLES, UNKNOWN, Row, Slice
-from pedkit.report.numbers import count
+from pedkit.report.numbers import counted
 
 LEVEL = 0.05
 """A claim needs a p value below it, after the correction for the number of pairs."""
@@ -35,14 +35,14 @@ def cautions(one: Slice, metric: str) -> list[str]:
 
 
 def _of_system(one: Slice, system: str, metric: str) -> Iterator[str]:
-    groups = [row for row in one.groups(system, metric) if row["value"] != UNKNOWN]
+    groups = _named(one, system, metric)
     known = [row for row in groups if row["n_speakers"] is not None]
-    if not known:
-        why = next(iter(row["interval"]["reason"] for row in groups), None) or "there is no named group"
-        yield f"No interval and no test, because {why}. How much of a difference is chance cannot be said."
-        return
-    if sum(row["n_speakers"] >= 2 and row["mean"] is not None for row in known) < 2:
-        yield f"Nothing can be compared in {TITLES[metric]}: fewer than two groups have two speakers or more."
+    if why := _why_nothing(one, system, metric):
+        yield (
+            f"Nothing can be compared in {TITLES[metric]}: {why}."
+            if known
+            else f"No interval and no test, because {why}. How much of a difference is chance cannot be said."
+        )
         return
     pairs = one.rows("pairwise", system, metric)
     tested = [row for row in pairs if row["p_holm"] is not None]
@@ -63,6 +63,23 @@ def _of_system(one: Slice, system: str, metric: str) -> Iterator[str]:
     yield from _untested(pairs)
 
 
+def _named(one: Slice, system: str, metric: str) -> list[Row]:
+    return [row for row in one.groups(system, metric) if row["value"] != UNKNOWN]
+
+
+def _why_nothing(one: Slice, system: str, metric: str) -> str | None:
+    """Return why no groups can be compared, ``None`` where some can be."""
+    named = _named(one, system, metric)
+    known = [row for row in named if row["n_speakers"] is not None]
+    if not named:
+        return "there is no named group"
+    if not known:
+        found: str = one.overall(system, metric)["reason"] or named[0]["interval"]["reason"]
+        return found
+    enough = sum(row["n_speakers"] >= 2 and row["mean"] is not None for row in known)
+    return None if enough > 1 else "fewer than two groups have two speakers or more"
+
+
 def verdict(one: Slice, metric: str) -> str:
     """Return in a few words, for each system, whether a difference can be claimed."""
     found = []
@@ -74,10 +91,18 @@ def verdict(one: Slice, metric: str) -> str:
             words = f"a difference can be claimed for {_pairs(len(claimed))}"
         elif p is not None and p < LEVEL:
             words = "the groups differ"
+        elif tested:
+            words = "no difference can be claimed"
         else:
-            words = "no difference can be claimed" if tested else "nothing can be tested"
+            words = f"nothing can be tested{_why_untested(one, system, metric)}"
         found.append(f"{system}: {words}" if len(one.systems) > 1 else words)
     return "; ".join(found)
+
+
+def _why_untested(one: Slice, system: str, metric: str) -> str:
+    reasons = [row["reason"] for row in one.rows("pairwise", system, metric) if row["reason"]]
+    why = _why_nothing(one, system, metric) or next(iter(reasons), None)
+    return f" ({why})" if why else ""
 
 
 def headline_test(one: Slice, system: str, metric: str) -> tuple[float | None, str]:
@@ -134,13 +159,16 @@ def _no_claim(
     title = TITLES[metric]
     means = sorted((row for row in known if row["mean"] is not None), key=lambda row: row["mean"])
     low, high = means[0], means[-1]
-    spread = f"{_percent(low['mean'])} ({low['value']}) to {_percent(high['mean'])} ({high['value']})"
+    ends = _percent(low["mean"]), _percent(high["mean"])
+    run = f"run from {ends[0]} ({low['value']}) to {ends[1]} ({high['value']})"
+    if same := ends[0] == ends[1]:
+        run = f"of all groups are {ends[0]}"
     because = f" ({p_text(p)}, {test})" if p is not None else ""
     if not tested:
-        yield f"No difference in {title} can be claimed: no pair of groups can be tested. Means run from {spread}."
+        yield f"No difference in {title} can be claimed: no pair of groups can be tested. The means {run}."
         return
-    chance = f"the means run from {spread}, and gaps like that come about by chance"
-    yield f"No difference in {title} can be claimed{because}: {chance}."
+    chance = "" if same else ", and gaps like that can come about by chance"
+    yield f"No difference in {title} can be claimed{because}: the means {run}{chance}."
     visible = [row["detectable_gap"] for row in tested if row["detectable_gap"] is not None]
     if visible:
         least = f"{100 * min(visible):.0f} points"
@@ -179,7 +207,8 @@ def _changes(one: Slice, metric: str) -> Iterator[str]:
             moved_by = f"by {_points(low, high)} (from {100 * before:.1f} to {100 * after:.1f} points)"
             yield f"From {first} to {second} {gap} {word}, {moved_by}, on the same speakers."
         if left_out := rows[0]["left_out"]:
-            yield f"{count(left_out)} utterances that only {first} or {second} scored take no part in this."
+            takes = "takes" if left_out == 1 else "take"
+            yield f"{counted(left_out, 'utterance')} that only {first} or {second} scored {takes} no part in this."
         if tested and not moved:
             yield f"From {first} to {second} no change of a gap in {TITLES[metric]} can be claimed."
 
@@ -197,7 +226,8 @@ def _left_out(one: Slice, metric: str) -> Iterator[str]:
     for row in one.groups(one.systems[0], metric):
         if row["value"] == UNKNOWN:
             words = one.attribute.replace("_", " ")
-            yield f"{count(row['n_utterances'])} utterances carry no {words}; no comparison uses them."
+            carry = "carries" if row["n_utterances"] == 1 else "carry"
+            yield f"{counted(row['n_utterances'], 'utterance')} {carry} no {words}; no comparison uses them."
 
 
 def _confounded(one: Slice) -> Iterator[str]:

@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from pedkit.report.fairness import figures
 from pedkit.report.fairness.content import TITLES, UNKNOWN, Row, Slice, is_hollow, slices
+from pedkit.report.fairness.estimates import disagreement
 from pedkit.report.fairness.readings import cautions, readings, verdict
-from pedkit.report.numbers import DASH, count, number, signed
+from pedkit.report.numbers import DASH, count, counted, number, signed
 
 METHODS = {"bca": "BCa", "percentile": "percentile", "t": "t", "bootstrap-t": "bootstrap-t"}
 
@@ -34,7 +35,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class SystemPart:
-    """What is shown of one system; a figure that cannot be drawn is blank."""
+    """What is shown of one system; a figure that cannot be drawn and a sentence without cause are blank."""
 
     name: str
     rows: Sequence[TableRow]
@@ -44,17 +45,32 @@ class SystemPart:
     reference: str
     strips: Markup
     model: str
+    estimates: str
 
 
 @dataclass(frozen=True, slots=True)
 class MetricPart:
-    """One metric: sentences, and a part for each system."""
+    """One metric: sentences, and a part for each system.
+
+    Attributes:
+        key: Name of the metric.
+        title: Its name for readers.
+        readings: What may be said.
+        verdict: The same in a few words.
+        bars: Rates with intervals.
+        rates: What these rates are: means over speakers, where speakers are known.
+        line: What the dashed line is.
+        systems: A part for each system.
+        changes: Changes of gaps.
+    """
 
     key: str
     title: str
     readings: Sequence[str]
     verdict: str
     bars: Markup
+    rates: str
+    line: str
     systems: Sequence[SystemPart]
     changes: Markup
 
@@ -95,6 +111,8 @@ def _metric(one: Slice, metric: str) -> MetricPart:
         readings=readings(one, metric),
         verdict=verdict(one, metric),
         bars=Markup(figures.error_bars(one, metric)),
+        rates=figures.rates_text(one.groups(one.systems[0], metric)),
+        line=figures.rates_text([one.overall(one.systems[0], metric)], of_all=True),
         systems=[_system(one, name, metric) for name in one.systems],
         changes=Markup(figures.change_chart(one, metric)),
     )
@@ -112,6 +130,7 @@ def _system(one: Slice, name: str, metric: str) -> SystemPart:
         forest_is_ratio=ratios,
         reference=str(model.get("reference") or ""),
         strips=Markup(figures.strips(one, name, metric)),
+        estimates=disagreement(one, name, metric),
         model=_sentence([*also, *model["flags"].values()]) if ratios else "",
     )
 
@@ -144,7 +163,7 @@ def _tip(row: Row) -> str:
     parts = [f"{count(pooled['numerator'])} / {count(pooled['denominator'])}"]
     parts += [text for text in (row["reason"], row["interval"]["reason"]) if text]
     if row["n_dropped"]:
-        parts.append(f"{row['n_dropped']} speakers have nothing to judge and are left out")
+        parts.append(f"{counted(row['n_dropped'], 'speaker')} left out: nothing to judge")
     if row["t_interval"] is not None and row["t_interval"]["low"] is not None and row["interval"]["method"] != "t":
         parts.append(f"t interval {_range(row['t_interval'])}")
     return "; ".join(dict.fromkeys(parts))

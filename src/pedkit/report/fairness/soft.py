@@ -1,4 +1,4 @@
-"""PER beside Soft PER by group: what each tier forgave, and how much of the language the second tier knows."""
+"""PER beside Soft PER by group: what classes and pairs of phones forgave, and how many pairs a language has."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pedkit.report.measures import rate
-from pedkit.report.numbers import DASH, count, fraction, percent
+from pedkit.report.numbers import DASH, count, counted, fraction, percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class SoftRow:
     forgiven: str
     by_class: str
     by_pair: str
-    in_no_table: str
+    in_no_class: str
 
 
 def soft_rows(scores: Mapping[str, Any], system: str) -> list[SoftRow]:
@@ -61,12 +61,13 @@ def _row(key: str, label: str, scores: Mapping[str, Any]) -> SoftRow:
         forgiven=f"{100 * (errors - left) / errors:.0f}" if errors else DASH,
         by_class=count(fields["soft_tier1"]),
         by_pair=count(fields["soft_tier2"]),
-        in_no_table=count(fields["soft_unknown"]),
+        in_no_class=count(fields["soft_unknown"]),
     )
 
 
 def coverage(scores: Mapping[str, Any]) -> str:
     """Return the sentence on how many pairs the second tier has in each language."""
     pairs: Mapping[str, int] = scores["settings"].get("soft_coverage") or {}
-    known = ", ".join(f"{language} {number}" for language, number in pairs.items())
-    return f"Pairs of the second tier by language: {known}." if known else ""
+    known = ", ".join(f"{counted(number, 'pair')} for {language}" for language, number in pairs.items())
+    classes = "Classes of phones that count as equal hold in every language, pairs of phones in one"
+    return f"{classes}: {known}." if known else ""
