@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Extra arguments for pip, e.g. PIP_ARGS="--extra-index-url https://download.pytorch.org/whl/cpu"
 PIP_ARGS ?=
-# Size of the demo: demo (about 6 minutes on 2 cores) or short (about 1 minute, for continuous integration).
+# Size of the demo: demo (about 6 minutes on 2 cores) or short (about 75 seconds, for continuous integration).
 DEMO ?= demo
 # One process a core, one thread a process: the tests' models are tiny.
 test test-all: export OMP_NUM_THREADS ?= 1

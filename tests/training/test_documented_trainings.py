@@ -66,5 +66,5 @@ def test_the_preset_of_timit_and_sc_says_how_acted_chooses():
 
 
 def test_several_loggers_at_once():
-    [together] = re.findall(r"`(logger=\[.*?\])`", (ROOT / "docs/training/tracking.md").read_text("utf-8"))
+    [together] = re.findall(r"`'(logger=\[.*?\])'`", (ROOT / "docs/training/tracking.md").read_text("utf-8"))
     assert list(_composed([together]).logger) == ["csv", "wandb", "tensorboard"]
