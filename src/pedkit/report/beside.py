@@ -191,7 +191,7 @@ _ROWS: tuple[tuple[str, str, Callable[[System], Cell | None]], ...] = (
     ("Cohen's kappa", "The same without what chance would give: 1 is full agreement, 0 is chance.", _kappa),
     (
         "Same phone named, %",
-        "Of the errors that both found, the share in which both heard the same phone.",
+        "Of the errors that both found and named, the share to which both gave the same phone.",
         _agreement("diagnosis"),
     ),
     (

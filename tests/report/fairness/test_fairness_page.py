@@ -117,8 +117,7 @@ def test_soft_per_stands_beside_per_with_what_each_tier_forgave():
     assert (first.forgiven, first.by_class, first.by_pair, first.in_no_class) == ("40", "3", "1", "2")
     assert (second.key, second.group) == ("", "m & x")
     assert coverage(scores) == (
-        "Classes of phones that count as equal hold in every language, pairs of phones in one: 54 pairs for eng, "
-        "0 pairs for hin."
+        "Its classes hold in every language, its pairs of phones in one only: 54 pairs for eng, 0 pairs for hin."
     )
 
 
@@ -182,6 +181,10 @@ def test_without_speaker_ids_no_caption_speaks_of_means_over_speakers(scores):
     content = make_content({"s": make_system(groups, [])})
     content["systems"]["s"]["overall"] = [group("toy", 0.25, None) | {"attribute": "overall"}]
     html = page(content, scores)
-    assert "PER: all utterances together. Dashed: all utterances together." in html
+    assert "PER: all utterances together. Dashed: all groups together." in html
     assert "mean over speakers" not in html
     assert "mean over all speakers" not in html
+    assert "every speaker counts once" not in html
+    assert "Means and intervals need the speaker of every utterance." in " ".join(html.split())
+    assert "Every speaker, PER" not in html
+    assert "Every speaker, PER" in page(make_content({"s": make_system([group("a", 0.2)], [])}), scores)

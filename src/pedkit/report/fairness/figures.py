@@ -38,7 +38,7 @@ def error_bars(one: Slice, metric: str) -> str:
 def rates_text(rows: Sequence[Row], *, of_all: bool = False) -> str:
     """Return what the rates of rows are, as `rate_of` chooses it."""
     if all(row["n_speakers"] is None for row in rows):
-        return "all utterances together"
+        return "all groups together" if of_all else "all utterances together"
     return "mean over all speakers" if of_all else "mean over speakers with 95 % interval"
 
 

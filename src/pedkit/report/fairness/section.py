@@ -39,6 +39,7 @@ class SystemPart:
 
     name: str
     rows: Sequence[TableRow]
+    has_means: bool
     pairs: Markup
     forest: Markup
     forest_is_ratio: bool
@@ -125,6 +126,7 @@ def _system(one: Slice, name: str, metric: str) -> SystemPart:
     return SystemPart(
         name=name,
         rows=list(_rows(one, name, metric)),
+        has_means=any(row["n_speakers"] is not None for row in one.groups(name, metric)),
         pairs=Markup(figures.pair_matrix(one, name, metric)),
         forest=Markup(figures.forest(one, name, metric)),
         forest_is_ratio=ratios,

@@ -69,5 +69,4 @@ def coverage(scores: Mapping[str, Any]) -> str:
     """Return the sentence on how many pairs the second tier has in each language."""
     pairs: Mapping[str, int] = scores["settings"].get("soft_coverage") or {}
     known = ", ".join(f"{counted(number, 'pair')} for {language}" for language, number in pairs.items())
-    classes = "Classes of phones that count as equal hold in every language, pairs of phones in one"
-    return f"{classes}: {known}." if known else ""
+    return f"Its classes hold in every language, its pairs of phones in one only: {known}." if known else ""
