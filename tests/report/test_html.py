@@ -189,3 +189,9 @@ def test_the_conclusion_is_drawn_where_there_are_reference_rows(page, scores):
         one["mdd"]["rates"]["f1"] = rate(f1, 4)
     scores["references"]["accept_all"] = scores["references"]["empty"]
     assert f"{said} better than both (F1 75.0 % against 25.0 % of accept-all and 25.0 % of empty)" in render(page)
+
+
+def test_captions_stay_beside_tables_that_scroll(html, read):
+    shown = [attrs for tag, attrs in read.seen if tag == "caption" and attrs != {"class": "hidden"}]
+    assert html.count("<caption><span>") == len(shown) > 2
+    assert re.search(r"\.scroll caption span \{[^}]*position: sticky; left: 0;", html)
