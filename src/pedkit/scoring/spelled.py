@@ -7,10 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-LONGEST = 8
-"""Bytes of the longest symbol: as many as fit into one integer."""
-FACTOR = 0x9E3779B97F4A7C15
-"""Spreads integers over a hash table (Knuth, The Art of Computer Programming 3, section 6.4)."""
+from pedkit.scoring.symbol_keys import FACTOR, LONGEST
 
 _BETWEEN = "\0"
 _ROOM = 8  # places of the hash table for each symbol

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.scoring.kernels.jit import kernel
-from pedkit.scoring.spelled import FACTOR, LONGEST
+from pedkit.scoring.symbol_keys import FACTOR, LONGEST
 
 _FACTOR, _HALF, _BYTE = np.uint64(FACTOR), np.uint64(32), np.uint64(8)
 
