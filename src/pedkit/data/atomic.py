@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from pedkit.errors import PedkitError
 
@@ -24,17 +25,37 @@ def replacing(path: str | Path) -> Iterator[TextIO]:
         raise PedkitError("expected a file to write, but this is a folder", file=target)
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    except OSError as error:  # whose own message names the temporary file
+        with replacing_bytes(target) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as stream:
+            yield stream
+    except OSError as error:
+        if not Path(str(error.filename)).name.startswith(_prefix(target)):
+            raise
+        # Its own message would name the temporary file.
         raise PedkitError(f"cannot be written: {(error.strerror or '').lower()}", file=target) from None
+
+
+@contextmanager
+def replacing_bytes(target: Path) -> Iterator[BinaryIO]:
+    """Open a binary file that takes the place of ``target`` when all went well, and vanishes otherwise.
+
+    Every process gets a name of its own, so that several, on other machines too, may write the same file.
+
+    Raises:
+        OSError: Nothing can be written beside it.
+    """
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=_prefix(target))
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+        with os.fdopen(handle, "wb") as stream:
             yield stream
         Path(temporary).chmod(0o644)
         Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name}."
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import ModelCheckpoint
 from torch.distributed.tensor import DTensor
 
+from pedkit.data.atomic import replacing_bytes
 from pedkit.errors import PedkitError
 from pedkit.models.loss_fault import LossNotFiniteError
 
@@ -160,7 +160,10 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._write(checkpoint, target)
+            with replacing_bytes(target) as stream:
+                torch.save(checkpoint, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
         except OSError as error:
             raise _unwritten(target, error) from error
         except RuntimeError as error:  # torch's writer hides where the disk ended inside an array
@@ -178,19 +181,6 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         if not isinstance(checkpoint, dict) or not {"state_dict", "loops", "callbacks"} <= checkpoint.keys():
             raise PedkitError("this is no checkpoint of a training", file=Path(path), hint=_ANEW)
         return checkpoint
-
-    def _write(self, checkpoint: dict[str, Any], target: Path) -> None:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                torch.save(checkpoint, stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
 
     @staticmethod
     def sweep_up(folder: Path) -> None:

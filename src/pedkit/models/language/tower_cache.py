@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 
+from pedkit.data.atomic import replacing_bytes
 from pedkit.models.language.clips import Clip
 from pedkit.models.language.families import Family
 
@@ -47,20 +47,14 @@ class TowerCache:
         """Keep the output for a clip, all or nothing; where nothing can be written a training goes on without."""
         if self._full:
             return
-        path, unfinished = self._path(clip), None
+        path = self._path(clip)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # A name of its own: other processes, on other machines too, may hear the same clip.
-            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".tmp", delete=False) as stream:
-                unfinished = Path(stream.name)
+            with replacing_bytes(path) as stream:
                 stream.write(save({"audio": output.detach().cpu().contiguous()}))
-            unfinished.chmod(0o644)
-            unfinished.replace(path)
         except OSError as error:
             self._full = True
             log.warning("%s cannot be written, so nothing more is kept there: %s", self.folder, error.strerror)
-            if unfinished is not None:
-                unfinished.unlink(missing_ok=True)
 
     def _path(self, clip: Clip) -> Path:
         name = hashlib.sha256(clip.tobytes()).hexdigest()
