@@ -206,14 +206,13 @@ def _is_record(record: Any) -> TypeGuard[dict[str, Any]]:
     """Return whether this is what a run wrote: all parts that the next run looks at are there."""
     if not isinstance(record, dict) or "status" not in record:
         return False
-    parts = dict(_PARTS) if record["status"] == "complete" else {"settings": dict}
-    return all(isinstance(record.get(name), kind) for name, kind in parts.items()) and _can_be_told(record)
+    if record["status"] != "complete":
+        return isinstance(record.get("settings"), dict)
+    return all(isinstance(record.get(name), kind) for name, kind in _PARTS) and _can_be_told(record)
 
 
 def _can_be_told(record: Mapping[str, Any]) -> bool:
     """Return whether a finished set's numbers are where its last line takes them from."""
-    if record["status"] != "complete":
-        return True
     numbers = all(
         isinstance(counts, dict)
         and isinstance(counts.get("levels"), dict)

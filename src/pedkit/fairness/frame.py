@@ -216,11 +216,8 @@ class GroupFrame:
         found = []
         for name, whole in self._whole.items():
             if whole.why_no_speakers:
-                found.append(
-                    _note(
-                        name, f"{whole.why_no_speakers}; groups with such utterances have no interval and no test"
-                    )
-                )
+                lost = "groups with such utterances have no interval and no test"
+                found.append(_note(name, f"{whole.why_no_speakers}; {lost}"))
         for (attribute, corpus), samples in self._samples.items():
             named = [s for s in samples if s.value != UNKNOWN]
             if len(named) < 2:

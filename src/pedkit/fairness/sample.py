@@ -15,8 +15,6 @@ from pedkit.fairness.observation import Observation
 POOLED = "all corpora"
 """Name in place of a corpus where corpora were pooled on request."""
 
-NO_SPEAKER = "the only utterance has no speaker id"
-
 SPEAKER_RATES = ("pooled", "mean_of_utterances")
 """A speaker's rate: quotient of the sums over the speaker's utterances, or mean of their rates."""
 
@@ -68,8 +66,10 @@ def why_no_speakers(without: int, utterances: int) -> str | None:
     """
     if not without:
         return None
+    if utterances == 1:
+        return "the only utterance has no speaker id"
     if without == utterances:
-        return f"none of {utterances} utterances has a speaker id" if utterances > 1 else NO_SPEAKER
+        return f"none of {utterances} utterances has a speaker id"
     return f"{without} of {utterances} utterances {'has' if without == 1 else 'have'} no speaker id"
 
 
