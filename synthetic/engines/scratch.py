@@ -54,11 +54,17 @@ def _remove(folder: Path, lock: IO[bytes]) -> None:
 def _remove_abandoned(prefix: str) -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with contextlib.suppress(OSError):  # another user's, or gone by now
-            if time.time() - folder.stat().st_mtime > _YOUNG:
-                with (folder / _LOCK).open("rb+") as lock:
-                    abandoned = _locked(lock)
-                if abandoned:
-                    shutil.rmtree(folder, ignore_errors=True)
+            if time.time() - folder.stat().st_mtime > _YOUNG and _abandoned(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _abandoned(folder: Path) -> bool:
+    try:
+        lock = (folder / _LOCK).open("rb+")
+    except FileNotFoundError:  # its process was killed while it made or removed the folder
+        return True
+    with lock:
+        return _locked(lock)
 
 
 def _locked(lock: IO[bytes]) -> bool:

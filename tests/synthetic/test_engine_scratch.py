@@ -75,3 +75,13 @@ def test_folders_of_killed_processes_are_removed_later_and_of_living_ones_never(
     for process in started:
         process.communicate("")
     assert list(temporary.iterdir()) == [own]
+
+
+def test_what_a_removal_left_halfway_is_removed_later(temporary):
+    half, young = temporary / "pedkit-x-half", temporary / "pedkit-x-young"
+    for folder in (half, young):
+        (folder / "inner").mkdir(parents=True)
+    os.utime(half, (0, 0))
+    owner = Owner()
+    own = scratch_folder(owner, "x")
+    assert set(temporary.iterdir()) == {own, young}
