@@ -11,7 +11,7 @@ import torch
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.models import BeamDecoder, PhoneVocabulary, random_encoder
-from pedkit.recognizers import Clip, CtcRecognizer, ScoringRecognizer, ctc
+from pedkit.recognizers import Clip, CtcRecognizer, ScoringRecognizer, by_length, ctc
 
 WAV2VEC2 = {
     "model_type": "wav2vec2", "hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2,
@@ -62,7 +62,7 @@ def test_a_prediction_says_where_it_comes_from():
 def test_a_second_of_silence_warms_the_model_up_once_and_is_not_timed(monkeypatch):
     recognizer, real, order = _recognizer(), ctc.decode, []
     clock = iter(range(100))
-    monkeypatch.setattr(ctc.time, "perf_counter", lambda: order.append("clock") or next(clock))
+    monkeypatch.setattr(by_length.time, "perf_counter", lambda: order.append("clock") or next(clock))
     monkeypatch.setattr(ctc, "decode", lambda *args: order.append(tuple(args[2].shape)) or real(*args))
     for _ in range(2):
         recognizer.transcribe(CLIPS[:1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from pedkit.models.collapse import frames_needed
 from pedkit.models.decoding import Decoder, GreedyDecoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.vocabulary import PhoneVocabulary
+from pedkit.recognizers.by_length import expect_sample_rate, transcribe_by_length
 from pedkit.recognizers.device import require_device
 from pedkit.recognizers.protocol import Clip
 from pedkit.recognizers.run import load_run
@@ -135,26 +135,25 @@ class CtcRecognizer:
         Raises:
             PedkitError: A clip has another sample rate than the model.
         """
-        predictions: dict[int, Prediction] = {}
-        for i, clip in enumerate(batch):
-            reason = self._unusable(clip)
-            if reason is not None:
-                predictions[i] = self._prediction(clip, status="failed", reason=reason)
-        order = sorted((i for i in range(len(batch)) if i not in predictions), key=lambda i: len(batch[i].samples))
-        if order:
-            self._warm_up()
-        for start in range(0, len(order), self.batch_size):
-            rows = order[start : start + self.batch_size]
-            started = time.perf_counter()
-            waveforms, lengths = self._pad([batch[i] for i in rows])
-            heard = decode(self.encoder, self.vocabulary, waveforms, lengths, self.decoder)
-            seconds = (time.perf_counter() - started) / len(rows)
-            for i, one in zip(rows, heard, strict=True):
-                predictions[i] = self._from_heard(batch[i], one, seconds)
-        return [predictions[i] for i in range(len(batch))]
+        return transcribe_by_length(
+            batch,
+            self.batch_size,
+            failed=self._failed,
+            warm_up=self._warm_up,
+            hear=self._hear,
+            prediction=self._from_heard,
+        )
 
-    def _warm_up(self) -> None:
-        """Run the model once on a second of silence: a first call compiles and allocates, so it is not timed."""
+    def _failed(self, clip: Clip) -> Prediction | None:
+        reason = self._unusable(clip)
+        return None if reason is None else self._prediction(clip, status="failed", reason=reason)
+
+    def _hear(self, clips: Sequence[Clip]) -> list[Heard]:
+        return decode(self.encoder, self.vocabulary, *self._pad(clips), self.decoder)
+
+    def _warm_up(self, clip: Clip) -> None:
+        """Run the model once, on a second of silence."""
+        del clip
         if self._warm:
             return
         longest, shortest = self.encoder.front_end.max_samples, self.encoder.front_end.min_samples
@@ -221,12 +220,7 @@ class CtcRecognizer:
         return -float(loss)
 
     def _unusable(self, clip: Clip) -> str | None:
-        if clip.sample_rate != self.sample_rate:
-            raise PedkitError(
-                f"expected a clip at {self.sample_rate} Hz, but got {clip.sample_rate} Hz",
-                utterance=clip.utterance.id,
-                hint="load_audio resamples",
-            )
+        expect_sample_rate(clip, self.sample_rate)
         longest, shortest = self.encoder.front_end.max_samples, self.encoder.front_end.min_samples
         if len(clip.samples) < shortest:
             return (

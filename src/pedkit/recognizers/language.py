@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from pedkit.models.language.model import AudioLanguageModel
 from pedkit.models.language.weights import load_weights
 from pedkit.models.prompts import Example, Prompt, load_prompt
 from pedkit.provenance import EXPORT_FILE
+from pedkit.recognizers.by_length import expect_sample_rate, transcribe_by_length
 from pedkit.recognizers.device import require_device
 from pedkit.recognizers.protocol import Clip
 from pedkit.recognizers.run import read_checkpoint, run_checkpoint
@@ -203,24 +203,14 @@ class LanguageRecognizer:
         Raises:
             PedkitError: A clip has another sample rate than the model.
         """
-        predictions: dict[int, Prediction] = {}
-        for place, clip in enumerate(batch):
-            reason = self._unusable(clip)
-            if reason is not None:
-                predictions[place] = self._failed(clip, reason)
-        order = sorted((i for i in range(len(batch)) if i not in predictions), key=lambda i: len(batch[i].samples))
-        if order and not self._warm:
-            self._hear([batch[order[0]]], max_new_tokens=1)  # a first call allocates and compiles: not timed
-            self._warm = True
-        for start in range(0, len(order), self.batch_size):
-            places = order[start : start + self.batch_size]
-            started = time.perf_counter()
-            heard = self._hear([batch[i] for i in places])
-            seconds = (time.perf_counter() - started) / len(places)
-            for i, one in zip(places, heard, strict=True):
-                facts = self._facts() | {"seconds": seconds}
-                predictions[i] = one.answer.prediction(batch[i].utterance.id, one.text, **facts)
-        return [predictions[i] for i in range(len(batch))]
+        return transcribe_by_length(
+            batch,
+            self.batch_size,
+            failed=self._failed,
+            warm_up=self._warm_up,
+            hear=self._hear,
+            prediction=self._prediction,
+        )
 
     def log_likelihood(self, clip: Clip, phones: Iterable[str]) -> float:
         """Return the natural log-likelihood of the answer with these phones, given the clip and the prompt.
@@ -249,12 +239,7 @@ class LanguageRecognizer:
 
     def _unusable(self, clip: Clip) -> str | None:
         """Return why a clip cannot be asked about."""
-        if clip.sample_rate != self.sample_rate:
-            raise PedkitError(
-                f"expected a clip at {self.sample_rate} Hz, but got {clip.sample_rate} Hz",
-                utterance=clip.utterance.id,
-                hint="load_audio resamples",
-            )
+        expect_sample_rate(clip, self.sample_rate)
         try:
             check_clips([clip.samples], longest=self.language.builder.longest_seconds)
             self.prompt.conversation(clip.utterance)
@@ -262,8 +247,19 @@ class LanguageRecognizer:
             return error.message
         return None
 
-    def _failed(self, clip: Clip, reason: str) -> Prediction:
+    def _failed(self, clip: Clip) -> Prediction | None:
+        reason = self._unusable(clip)
+        if reason is None:
+            return None
         return Prediction(id=clip.utterance.id, status="failed", reason=reason, **self._facts())
+
+    def _warm_up(self, clip: Clip) -> None:
+        if not self._warm:
+            self._hear([clip], max_new_tokens=1)
+            self._warm = True
+
+    def _prediction(self, clip: Clip, heard: HeardAnswer, seconds: float) -> Prediction:
+        return heard.answer.prediction(clip.utterance.id, heard.text, **self._facts(), seconds=seconds)
 
     def _facts(self) -> dict[str, Any]:
         return {
