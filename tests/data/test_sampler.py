@@ -85,6 +85,25 @@ def test_padding_is_small():
     assert padded < 1.12 * seconds.sum()
 
 
+@pytest.mark.parametrize("world_size", [1, 3])
+def test_the_first_epochs_may_go_from_short_to_long(world_size):
+    seconds, limits = lengths(100), {"batch_seconds": 20, "world_size": world_size}
+    by_length, usual = (
+        [BucketBatchSampler(seconds, sorted_epochs=number, rank=rank, **limits) for rank in range(world_size)]
+        for number in (2, 0)
+    )
+    for number in (0, 1):
+        drawn = [epoch(share, number) for share in by_length]
+        for batches in drawn:
+            longest = [max(seconds[draw.clip] for draw in batch) for batch in batches]
+            assert longest == sorted(longest)
+        shuffled = [epoch(share, number) for share in usual]
+        assert {frozenset(batch) for share in drawn for batch in share} == {
+            frozenset(batch) for share in shuffled for batch in share
+        }
+    assert [epoch(share, 2) for share in by_length] == [epoch(share, 2) for share in usual]
+
+
 def test_repeats():
     sampler = BucketBatchSampler(lengths(120), batch_seconds=30, repeats=[2.25] * 80 + [0.5] * 40)
     times = [clips(epoch(sampler, number)) for number in range(40)]
@@ -163,6 +182,8 @@ def test_arguments_out_of_range(arguments, message):
 
 
 def test_too_few_clips_and_bad_repeats():
+    with pytest.raises(PedkitError, match=r"'sorted_epochs' to be 0 or more, but got -1"):
+        BucketBatchSampler([1.0, 2.0], batch_seconds=9, sorted_epochs=-1)
     with pytest.raises(PedkitError, match=r"at least one clip for each of 3 processes, but got 2"):
         BucketBatchSampler([1.0, 2.0], batch_seconds=9, world_size=3)
     with pytest.raises(PedkitError, match=r"repeats to be 0 or more"):

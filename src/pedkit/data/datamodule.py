@@ -41,6 +41,7 @@ class PhoneDataModule(LightningDataModule):
         sample_rate: Hz of the batches.
         batch_seconds: Most padded seconds in a train batch (clips times the longest).
         max_batch_size: Most clips in a train batch.
+        sorted_epochs: So many epochs at the beginning go from the shortest train batch to the longest.
         dev_batch_seconds: The same for dev; ``batch_seconds`` where ``None``.
         dev_max_batch_size: The same for dev; 1 for models whose output depends on padding.
         min_seconds: Shorter train clips are left out, counted and named; dev clips never are.
@@ -74,6 +75,7 @@ class PhoneDataModule(LightningDataModule):
         sample_rate: int = 16000,
         batch_seconds: float = 60.0,
         max_batch_size: int | None = None,
+        sorted_epochs: int = 0,
         dev_batch_seconds: float | None = None,
         dev_max_batch_size: int | None = None,
         min_seconds: float = 0.1,
@@ -102,7 +104,8 @@ class PhoneDataModule(LightningDataModule):
             "bad_audio": bad_audio, "augment": augment,
         }  # fmt: skip
         self._train_batches: dict[str, Any] = {
-            "batch_seconds": batch_seconds, "max_batch_size": max_batch_size, "seed": seed,
+            "batch_seconds": batch_seconds, "max_batch_size": max_batch_size, "sorted_epochs": sorted_epochs,
+            "seed": seed,
         }  # fmt: skip
         self._dev_batches: dict[str, Any] = {
             "batch_seconds": batch_seconds if dev_batch_seconds is None else dev_batch_seconds,

@@ -26,7 +26,8 @@ class BucketBatchSampler(Sampler[list[Draw]]):
     """Training batches: every clip once an epoch (or as often as ``repeats`` says), lengths alike in a batch.
 
     Clips are sorted by length into buckets; an epoch shuffles each bucket, cuts it into equal batches and
-    shuffles the batches. All follows from ``(seed, epoch)`` alone, and every epoch has the same number of batches.
+    shuffles the batches (or sorts them, in the first ``sorted_epochs``). All follows from ``(seed, epoch)`` alone,
+    and every epoch has the same number of batches.
 
     Every process computes all batches and takes every ``world_size``-th, so shares are disjoint. Where the
     number does not divide evenly, the fullest batches are halved until it does: each process gets equally many
@@ -39,6 +40,8 @@ class BucketBatchSampler(Sampler[list[Draw]]):
         max_batch_size: Most clips in a batch.
         repeats: How often a clip comes in an epoch, one number or one a clip. Of clips with 2.25 all come
             twice and about a quarter of them, drawn anew each epoch, a third time.
+        sorted_epochs: So many epochs at the beginning go from the shortest batch to the longest (SortaGrad, Amodei
+            et al. 2016): a model that still hears blanks alone finds the phones of words sooner than of sentences.
         seed: Seed of the order.
         rank: Index of this process.
         world_size: Number of processes.
@@ -60,6 +63,7 @@ class BucketBatchSampler(Sampler[list[Draw]]):
         batch_seconds: float,
         max_batch_size: int | None = None,
         repeats: float | Sequence[float] | npt.NDArray[np.float64] = 1.0,
+        sorted_epochs: int = 0,
         seed: int = 0,
         rank: int = 0,
         world_size: int = 1,
@@ -67,10 +71,12 @@ class BucketBatchSampler(Sampler[list[Draw]]):
         self.seed, self.epoch, self.skipped = seed, 0, 0
         self.sampler = self
         self._rank, self._world_size = _place(rank, world_size)
-        lengths = as_lengths(seconds)
-        self._buckets = make_buckets(lengths, repeats, *batch_limits(batch_seconds, max_batch_size))
-        times = np.broadcast_to(np.asarray(repeats, dtype=np.float64), lengths.shape)
-        self.fingerprint = blake2b(np.stack([lengths, times]).tobytes(), digest_size=8).hexdigest()
+        if sorted_epochs < 0:
+            raise PedkitError(f"expected 'sorted_epochs' to be 0 or more, but got {sorted_epochs}")
+        self._sorted_epochs, self._seconds = sorted_epochs, as_lengths(seconds)
+        self._buckets = make_buckets(self._seconds, repeats, *batch_limits(batch_seconds, max_batch_size))
+        times = np.broadcast_to(np.asarray(repeats, dtype=np.float64), self._seconds.shape)
+        self.fingerprint = blake2b(np.stack([self._seconds, times]).tobytes(), digest_size=8).hexdigest()
         self._resume_at: tuple[int, int] | None = None
         self._length = len(self._batches(0)) // world_size
         if not self._length:
@@ -106,6 +112,8 @@ class BucketBatchSampler(Sampler[list[Draw]]):
         random = np.random.default_rng([self.seed, epoch])
         batches = [batch for bucket in self._buckets for batch in _cut(bucket, epoch, random)]
         _split_evenly(batches, self._world_size)
+        if epoch < self._sorted_epochs:
+            return sorted(batches, key=lambda batch: max(self._seconds[draw.clip] for draw in batch))
         return [batches[i] for i in random.permutation(len(batches))]
 
 
