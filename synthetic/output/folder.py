@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,13 +13,15 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from pedkit.data.atomic import half_files, write_bytes
 from pedkit.data.jsonl import read_jsonl, write_jsonl
 from pedkit.data.manifest import write_manifest
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 from synthetic.design import SPLITS, DesignItem
 
-_PARTIAL = ".partial"
+_OTHERS = ("README.md", "refused.jsonl", *(f"{split}.jsonl" for split in SPLITS))
+"""Files beside the design and the record of the run."""
 _PARTS = (
     ("settings", dict),
     ("self_check", dict),
@@ -51,16 +52,16 @@ class OutputFolder:
         with self._writing():
             self._expect_no_other_files()
             self.audio.mkdir(parents=True, exist_ok=True)
-            probe = self.audio / f"probe{_PARTIAL}"
-            probe.write_bytes(b"")
+            probe = self.audio / "probe"
+            write_bytes(probe, b"")
             probe.unlink()
             self._sweep()
 
     def _sweep(self) -> None:
         """Remove what a killed run was writing at the moment, and recordings of items that no design lists."""
-        half = [*self.path.glob(f"*{_PARTIAL}"), *self.audio.glob(f"*{_PARTIAL}")]
-        for name in ("design", "refused", *SPLITS):
-            half += self.path.glob(f".{name}.jsonl.*")  # as `pedkit.data.atomic` names them
+        half = half_files(self.audio, "*.flac")
+        for name in ("run.json", "design.jsonl", *_OTHERS):
+            half += half_files(self.path, name)
         if not self._design_file.exists() and not self._run_file.exists():
             # Said for a design that was never finished; the next one may have other items.
             half += (path for path in self.audio.glob("*.flac") if _OF_AN_ITEM.fullmatch(path.name))
@@ -71,8 +72,7 @@ class OutputFolder:
         """Make sure that nothing of anybody else's has a name that this set would take."""
         if self._design_file.exists() or self._run_file.exists():
             return
-        names = ("README.md", "refused.jsonl", *(f"{split}.jsonl" for split in SPLITS))
-        for path in (self.path / name for name in names):
+        for path in (self.path / name for name in _OTHERS):
             if path.exists():
                 raise PedkitError(
                     "this file is of something else than a synthetic set, and would be replaced",
@@ -103,7 +103,7 @@ class OutputFolder:
     def write_run_record(self, record: Mapping[str, Any]) -> None:
         """Replace ``run.json``."""
         with self._writing():
-            _write_whole(self._run_file, json.dumps(record, indent=2, ensure_ascii=False).encode() + b"\n")
+            write_bytes(self._run_file, json.dumps(record, indent=2, ensure_ascii=False).encode() + b"\n")
 
     def has_design(self) -> bool:
         """Return whether an earlier run has left its design here."""
@@ -149,7 +149,7 @@ class OutputFolder:
         encoded = io.BytesIO()
         soundfile.write(encoded, samples, sample_rate, format="FLAC", subtype="PCM_16", compression_level=0.0)
         with self._writing():
-            _write_whole(self._audio_file(item_id), encoded.getvalue())
+            write_bytes(self._audio_file(item_id), encoded.getvalue())
         return self._audio(item_id, samples.size / sample_rate)
 
     def made(self) -> dict[str, Audio]:
@@ -188,7 +188,7 @@ class OutputFolder:
     def write_card(self, text: str) -> None:
         """Write ``README.md``."""
         with self._writing():
-            _write_whole(self.path / "README.md", text.encode())
+            write_bytes(self.path / "README.md", text.encode())
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -221,14 +221,3 @@ def _can_be_told(record: Mapping[str, Any]) -> bool:
     )
     stages = isinstance(record["refused"].get("stages"), dict)
     return numbers and stages and {"refused", "checked"} <= record["self_check"].keys()
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    # A process that outlives its killed parent for a moment must not write into the half file of the next run.
-    partial = path.with_name(f"{path.name}.{os.getpid()}{_PARTIAL}")
-    try:
-        partial.write_bytes(content)
-        os.replace(partial, path)  # noqa: PTH105 (the atomic call by its own name)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise

@@ -1,10 +1,12 @@
 import errno
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 import soundfile
 
+from pedkit.data import atomic
 from pedkit.data.utterance import Audio
 from pedkit.errors import PedkitError
 from synthetic.output import OutputFolder
@@ -23,12 +25,19 @@ def test_audio_is_16_bit_flac_and_described_for_the_manifest(tmp_path):
     assert np.abs(read - samples).max() <= 0.5 / 32768 + 1e-7
 
 
-def test_files_of_a_killed_run_are_swept_up_and_whole_ones_stay(tmp_path):
+def test_files_of_a_killed_run_are_swept_up_and_whole_ones_stay(tmp_path, monkeypatch):
     folder = OutputFolder(tmp_path)
     folder.write_audio("whole", np.ones(10, dtype=np.float32) / 2, 16000)
-    (tmp_path / "audio" / "half.flac.partial").write_bytes(b"fLaC")
+    with monkeypatch.context() as killed:
+        killed.setattr(Path, "replace", lambda *_: None)  # the process ends before the file gets its name
+        folder.write_audio("half", np.ones(10, dtype=np.float32) / 2, 16000)
+        folder.write_run_record({})
+        folder.write_card("")
+        folder.write_refusals([])
+    assert len(list(tmp_path.glob(".*"))) == 3
     assert set(OutputFolder(tmp_path).made()) == {"whole"}
     assert [path.name for path in (tmp_path / "audio").iterdir()] == ["whole.flac"]
+    assert [path.name for path in tmp_path.iterdir()] == ["audio"]
 
 
 def test_recordings_of_a_design_that_was_never_finished_are_swept_up_and_other_files_stay(tmp_path):
@@ -65,13 +74,13 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
 @pytest.mark.parametrize("code", [errno.EROFS, errno.EACCES, errno.ENOSPC])
 def test_a_read_only_or_full_disk_is_one_sentence_and_leaves_nothing_half_made(tmp_path, monkeypatch, code):
     folder = OutputFolder(tmp_path)
-    write = Path.write_bytes
 
-    def fail(path, content):
-        write(path, content[:3])
-        raise OSError(code, "No such luck", str(path))
+    def fail(handle, mode):
+        os.write(handle, b"fLa")
+        os.close(handle)
+        raise OSError(code, "No such luck", mode)
 
-    monkeypatch.setattr(Path, "write_bytes", fail)
+    monkeypatch.setattr(atomic.os, "fdopen", fail)
     with pytest.raises(PedkitError, match="cannot write here: no such luck"):
         folder.write_audio("a", np.ones(10, dtype=np.float32), 16000)
     with pytest.raises(PedkitError, match="cannot write here: no such luck"):

@@ -58,6 +58,23 @@ def _prefix(target: Path) -> str:
     return f".{target.name}."
 
 
+def half_files(folder: Path, pattern: str) -> list[Path]:
+    """Return what killed processes left of files in a folder that they were writing.
+
+    Args:
+        folder: The folder.
+        pattern: Of the names that the files would have got, as ``*.flac``.
+    """
+    random = "?" * 8  # as `tempfile` ends its names; .README.md.swp is an editor's
+    return list(folder.glob(f"{_prefix(Path(pattern))}{random}"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file, all or nothing."""
+    with replacing_bytes(path) as stream:
+        stream.write(content)
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Write a text file, all or nothing."""
     with replacing(path) as stream:
