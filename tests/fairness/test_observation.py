@@ -37,6 +37,14 @@ def test_word_errors_come_from_text():
     assert word_error_sums("the cat sat down", "the bat sat down now") == (2, 4)
     assert word_error_sums("  ", "uh huh") == (2, 0)
     assert word_error_sums("so be it", "") == (3, 3)
+
+
+@pytest.mark.parametrize(("said", "heard"), [("a\tb", "a b"), ("a b", "a\nb"), ("a\u2003b", " a  b ")])
+def test_words_stand_between_white_space_of_any_kind(said, heard):
+    assert word_error_sums(said, heard) == (0, 2)
+
+
+def test_word_errors_cannot_be_had_from_counts_of_phones():
     with pytest.raises(PedkitError, match="rate of words"):
         metric_sums(COUNTS, "full", "wer")
 

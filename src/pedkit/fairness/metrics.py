@@ -61,7 +61,8 @@ def word_error_sums(reference: str, hypothesis: str) -> tuple[int, int]:
         return len(heard), 0
     import jiwer
 
-    aligned = jiwer.process_words(reference, hypothesis)
+    # jiwer cuts at blanks alone
+    aligned = jiwer.process_words(" ".join(words), " ".join(heard))
     return aligned.substitutions + aligned.deletions + aligned.insertions, len(words)
 
 
