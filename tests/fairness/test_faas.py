@@ -10,6 +10,7 @@ from pedkit.fairness import faas
 from pedkit.fairness.faas_result import NOTES
 from pedkit.fairness.faas_score import _raw_scores
 from pedkit.fairness.likelihood_ratio import LikelihoodRatio
+from pedkit.fairness.poisson_fit import Coefficient, fit_terms
 
 pytest.importorskip("glmm", reason="needs the extra 'glmm'")
 
@@ -124,6 +125,22 @@ def test_a_category_with_one_group_is_left_out_and_said():
     assert found.overall_score == found.categories[0].adjusted_score
     assert found.categories[1].score is None
     assert found.to_json()["warnings"] == ["'country' has no score and is left out: it has one group: us"]
+
+
+def test_a_model_that_did_not_converge_is_the_first_reason(monkeypatch):
+    def fit(*arguments, **settings):
+        return replace(fit_terms(*arguments, **settings), converged=False, estimated=(), coefficients=Unfinished())
+
+    class Unfinished(dict):
+        def __missing__(self, name):
+            return Coefficient(None, None, "the fit did not converge")
+
+    monkeypatch.setattr("pedkit.fairness.faas_score.fit_terms", fit)
+    found = faas(B, categories=["gender"])
+    assert found.to_json()["faas_reason"] == "no category has a score"
+    assert found.to_json()["warnings"] == [
+        "'gender' has no score and is left out: the fit of the model with all categories did not converge"
+    ]
 
 
 def test_a_row_without_one_category_is_left_out_of_all_and_counted():

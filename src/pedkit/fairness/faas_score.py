@@ -139,7 +139,7 @@ class _Model:
         )
         extremes = worst_to_best(self.full, term.name, coefficients)
         between = None if extremes is None else gap(self.full, extremes, rates, weights)
-        return FaasCategory(term.name, groups, test, extremes, between, _why_no_score(groups, test))
+        return FaasCategory(term.name, groups, test, extremes, between, self._why_no_score(groups, test))
 
     def _coefficient(self, term: Term, value: str) -> Coefficient:
         if value == term.reference:
@@ -163,6 +163,16 @@ class _Model:
             return None
         return math.exp(found[0]) / (math.expm1(self.mean_log) if self.base else 1.0)
 
+    def _why_no_score(self, groups: Sequence[FaasGroup], ratio: LikelihoodRatio) -> str | None:
+        if len(groups) == 1:
+            return f"it has one group: {groups[0].totals.value}"
+        if not self.full.converged:
+            return "the fit of the model with all categories did not converge"
+        absent = [group for group in groups if group.predicted_rate is None]
+        if absent:
+            return f"the rate of '{absent[0].totals.value}' has no estimate: {absent[0].coefficient.reason}"
+        return ratio.reason
+
 
 def _raw_scores(rates: Mapping[str, float | None]) -> dict[str, float | None]:
     known = [rate for rate in rates.values() if rate is not None]
@@ -172,12 +182,3 @@ def _raw_scores(rates: Mapping[str, float | None]) -> dict[str, float | None]:
     if high - low <= _ROUNDING * high:
         return dict.fromkeys(rates, 100.0)
     return {value: 100 * (1 - (rate - low) / (high - low)) for value, rate in rates.items() if rate is not None}
-
-
-def _why_no_score(groups: Sequence[FaasGroup], ratio: LikelihoodRatio) -> str | None:
-    if len(groups) == 1:
-        return f"it has one group: {groups[0].totals.value}"
-    absent = [group for group in groups if group.predicted_rate is None]
-    if absent:
-        return f"the rate of '{absent[0].totals.value}' has no estimate: {absent[0].coefficient.reason}"
-    return ratio.reason
