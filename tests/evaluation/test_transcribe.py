@@ -80,14 +80,58 @@ def test_unreadable_and_absent_audio_fail_with_a_reason(clips, tmp_path):
     assert result.failed[1][1] == "the manifest names no audio"
 
 
+def identity(**changes):
+    common = {"recognizer": "r", "revision": "aaaabbbbcccc", "config_hash": None, "manifest_sha256": "m"}
+    return Identity(**common | {"split": None} | changes)
+
+
+def set_aside(folder):
+    return sorted(path.read_text() for path in folder.glob("predictions.*.jsonl"))
+
+
 def test_predictions_of_another_checkpoint_are_set_aside(tmp_path):
-    first = Identity(recognizer="r", revision="aaaabbbbcccc", config_hash=None, manifest_sha256="m", split=None)
-    second = Identity(recognizer="r", revision="ddddeeeeffff", config_hash=None, manifest_sha256="m", split=None)
     predictions = tmp_path / "predictions.jsonl"
-    first.claim(tmp_path)
+    identity().claim(tmp_path)
     predictions.write_text("old")
-    first.claim(tmp_path)
+    identity().claim(tmp_path)
     assert predictions.read_text() == "old"
-    second.claim(tmp_path)
+    identity(revision="ddddeeeeffff").claim(tmp_path)
     assert not predictions.exists()
-    assert (tmp_path / "predictions.aaaabbbb.jsonl").read_text() == "old"
+    [kept] = tmp_path.glob("predictions.*.jsonl")
+    assert kept.name.startswith("predictions.aaaabbbb.")
+    assert kept.read_text() == "old"
+
+
+@pytest.mark.parametrize("other", [{"decoder": "beam 3"}, {"prompt_hash": "p"}, {"manifest_sha256": "n"}])
+def test_going_back_to_an_identity_takes_up_what_it_heard(tmp_path, other):
+    predictions = tmp_path / "predictions.jsonl"
+    identity().claim(tmp_path)
+    predictions.write_text("first")
+    identity(**other).claim(tmp_path)
+    predictions.write_text("other")
+    identity().claim(tmp_path)
+    assert (predictions.read_text(), set_aside(tmp_path)) == ("first", ["other"])
+    identity(**other).claim(tmp_path)
+    assert (predictions.read_text(), set_aside(tmp_path)) == ("other", ["first"])
+
+
+def test_no_set_aside_file_is_ever_replaced(tmp_path):
+    for number in range(3):  # nobody knows whose they are: the note is gone
+        (tmp_path / "predictions.jsonl").write_text(str(number))
+        identity().claim(tmp_path)
+        (tmp_path / "identity.json").unlink()
+    assert set_aside(tmp_path) == ["0", "1", "2"]
+
+
+def test_a_crash_between_setting_aside_and_taking_up_mixes_nothing(tmp_path, monkeypatch):
+    predictions = tmp_path / "predictions.jsonl"
+    identity().claim(tmp_path)
+    predictions.write_text("first")
+    identity(decoder="beam").claim(tmp_path)
+    predictions.write_text("beam")
+    monkeypatch.setattr("pedkit.evaluation.identity.write_object", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        identity().claim(tmp_path)
+    monkeypatch.undo()
+    identity(decoder="beam").claim(tmp_path)
+    assert (predictions.read_text(), set_aside(tmp_path)) == ("beam", ["first"])
