@@ -2,35 +2,10 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pedkit.errors import PedkitError
 from pedkit.fairness import GroupFrame, Observation, speakers_needed
-from pedkit.fairness.intervals import CI_RULES
-from pedkit.fairness.sample import SPEAKER_RATES
-
-
-def seen(id, speaker, errors, phones=10, *, corpus="c", metric="per", reference="realized phones", **groups):
-    sums = {metric: (errors, phones)}
-    return Observation(id, speaker, corpus, groups, sums, reference=reference)
-
-
-def frame(rows, attributes=("accent",), metrics=("per",), **chosen):
-    return GroupFrame(observations=rows, metrics=metrics, attributes=attributes, **({"resamples": 200} | chosen))
-
-
-def speakers(accent, errors, **more):
-    return [seen(f"{accent}{k}", f"c:{accent}{k}", e, accent=accent, **more) for k, e in enumerate(errors)]
-
-
-def row(table, value, corpus="c"):
-    [found] = [r for r in table.by_group if r.value == value and r.corpus == corpus]
-    return found
-
-
-def everything(table):
-    return json.dumps(table.to_json(), allow_nan=False)
+from tests.fairness.made_up_groups import everything, frame, row, seen, speakers
 
 
 def test_a_speaker_counts_once_whatever_the_number_of_utterances():
@@ -72,18 +47,6 @@ def test_intersections_are_groups_and_a_missing_part_makes_the_whole_unknown():
         ("gender & accent", "m & a", 0.2),
         ("gender & accent", "unknown", 0.35),
     ]
-
-
-def test_missing_values_are_a_row_and_part_of_the_overall_mean_but_of_no_test():
-    rows = speakers("a", [1, 2, 3]) + speakers("b", [4, 6]) + speakers("unknown", [9, 9])
-    table = frame(rows)
-    assert row(table, "unknown").flags == ("missing_value", "few_speakers", "same_value")
-    assert table.overall[0].mean == pytest.approx(3.4 / 7)
-    assert row(table, "a").from_speaker_mean.value == pytest.approx(0.2 - 3.4 / 7)
-    assert [(p.row, p.column, p.n_tests) for p in table.pairwise()] == [("a", "b", 1)]
-    assert table.omnibus()[0].n_groups == 2
-    assert table.difference()[0].worst == "b"
-    assert row(table, "a").ratio_to_best == 1
 
 
 def test_corpora_are_never_pooled_unless_asked():
@@ -361,43 +324,6 @@ def test_how_many_speakers_a_gap_takes():
         table.speakers_needed(0)
     more = frame(speakers("a", a) + speakers("b", b) + speakers("d", [3, 5, 7])).speakers_needed(0.1)
     assert more[0].needed == speakers_needed(0.1, spread, alpha=0.05 / 3)[0]
-
-
-GROUPS = st.sampled_from(["a", "b", "d", "unknown"])
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(["1", "2", "3", "4", "5", "6", None]),
-        GROUPS,
-        st.sampled_from(["c", "e"]),
-        st.integers(0, 4),
-        st.sampled_from([0, 4, 4, 4, 10]),
-    ),
-    min_size=1,
-    max_size=25,
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(rows=ROWS, ci=st.sampled_from(CI_RULES), pool=st.booleans(), by=st.sampled_from(SPEAKER_RATES))
-def test_any_data_give_numbers_or_reasons_never_nan_and_no_star_without_a_p(rows, ci, pool, by):
-    observations = [
-        seen(str(k), None if who is None else f"{corpus}:{who}", errors, phones, corpus=corpus, accent=accent)
-        for k, (who, accent, corpus, errors, phones) in enumerate(rows)
-    ]
-    if all(one.groups["accent"] == "unknown" for one in observations):
-        return
-    table = frame(observations, ci=ci, pool_corpora=pool, speaker_rate=by, resamples=100)
-    found = json.loads(everything(table))
-    for one in found["overall"] + found["by_group"]:
-        assert (one["mean"] is None) == (one["reason"] is not None)
-        assert one["interval"]["low"] is not None or one["interval"]["reason"]
-    for pair in found["pairwise"]:
-        assert (pair["p"] is None) == (pair["reason"] is not None)
-        assert pair["p"] is not None or not (pair["stars"] or pair["stars_holm"] or pair["stars_bh"])
-    for gap in found["difference"] + found["ratio"]:
-        assert gap["interval"]["low"] is not None or gap["reason"]
-    total = sum(one["n_utterances"] for one in found["overall"])
-    assert total == len(rows) == sum(one["n_utterances"] for one in found["by_group"])
 
 
 def test_one_name_is_a_list_of_one():

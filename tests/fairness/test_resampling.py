@@ -53,13 +53,25 @@ def test_blocks_of_memory_change_nothing(draw, monkeypatch):
 
 def test_columns_with_the_same_speakers_share_the_draws_and_others_keep_theirs(draw):
     rates, valid = draw.random((8, 3)), np.ones((8, 3))
-    valid[2, 1] = 0
+    rates[2, 1] = valid[2, 1] = 0
     both, sizes = bootstrap_columns(rates, valid, resamples=200, seed=4)
     assert sizes.tolist() == [8, 7, 8]
     for column in range(3):
         alone, _ = bootstrap_columns(rates[:, [column]], valid[:, [column]], resamples=200, seed=4)
         assert both.deviations[column] == pytest.approx(alone.deviations[0], abs=1e-15)
     assert both.estimate[1] == pytest.approx(np.delete(rates[:, 1], 2).mean())
+
+
+def test_a_speaker_whose_denominator_is_0_is_drawn_too_and_a_resample_of_such_alone_is_infinite():
+    errors, phones = np.array([[1.0], [3.0]]), np.array([[10.0], [0.0]])
+    boot, sizes = bootstrap_columns(errors, phones, resamples=200, seed=4)
+    times = draw_counts(2, 200, np.random.default_rng(4))
+    assert (sizes.tolist(), boot.estimate.tolist()) == ([2], [0.4])
+    judged = times[:, 0] > 0
+    rates = (times @ errors / np.where(judged, times[:, 0], 1)[:, None] / 10)[:, 0]
+    assert boot.estimate + boot.deviations[0, judged] == pytest.approx(rates[judged])
+    assert np.isposinf(boot.deviations[0, ~judged]).all()
+    assert 0 < (~judged).sum() < 200
 
 
 def test_a_column_without_speakers_is_undefined_and_one_speaker_has_no_spread():

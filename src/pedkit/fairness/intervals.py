@@ -20,6 +20,9 @@ simulation (bench/fairness_simulation.py): t below 5 speakers, bootstrap-t below
 LEVEL = 0.95
 """Confidence level of every interval."""
 
+NOTHING_JUDGED = "in too many resamples no speaker said anything to judge"
+"""Why a rate has no interval of percentiles: the replicates of such resamples are infinite."""
+
 PAPER_SMALL = 10
 AUTO_TINY, AUTO_SMALL = 5, 20
 
@@ -97,7 +100,10 @@ def _of_one_method(boot: Bootstrap, method: str) -> list[Interval]:
     if not failed.size:
         return out
     if method not in _STAND_IN:
-        return [o if o.low is not None else Interval.undefined("no spread between speakers") for o in out]
+        for column in failed.tolist():
+            unjudged = np.isinf(boot.deviations[column]).any() and method == "percentile"
+            out[column] = Interval.undefined(NOTHING_JUDGED if unjudged else "no spread between speakers")
+        return out
     instead = _of_one_method(boot.columns(failed), _STAND_IN[method])
     for column, interval in zip(failed.tolist(), instead, strict=True):
         out[column] = replace(interval, reason=interval.reason or _WHY[method])

@@ -33,14 +33,17 @@ def derived_seed(seed: int, *names: str) -> int:
 def bootstrap_columns(
     numerators: Floats, denominators: Floats, *, resamples: int, seed: int
 ) -> tuple[Bootstrap, NDArray[np.int_]]:
-    """Return `bootstrap_ratios` of every column over its own speakers, those with a denominator above 0.
+    """Return `bootstrap_ratios` of every column over its own speakers, those with anything in one of its two sums.
 
-    Columns with the same speakers share the resampled speakers.
+    So the replicates speak of the same speakers as the quotient of the sums: one who said none of the reference
+    phones, yet of whom phones were heard, adds errors to it. Columns with the same speakers share the resampled
+    speakers.
 
     Returns:
-        The statistics, and the number of speakers of each column. All is NaN in a column without any.
+        The statistics, and the number of speakers of each column. All is NaN in a column without any, or whose
+        denominators are all 0.
     """
-    valid = denominators > 0
+    valid = ((numerators != 0) | (denominators > 0)) & (denominators.sum(axis=0) > 0)
     columns = valid.shape[1]
     if valid.sum(axis=0).max(initial=0) < 2:
         return _without_draws(numerators, denominators, valid, resamples), valid.sum(axis=0)
@@ -68,7 +71,8 @@ def bootstrap_ratios(
 
     Args:
         numerators: Shape (speakers, columns).
-        denominators: Same shape; greater than 0.
+        denominators: Same shape; 0 or more, and above 0 for at least one speaker of each column. A replicate of
+            speakers without any is infinite.
         resamples: Number of replicates.
         rng: Source of the draws.
 
@@ -86,7 +90,9 @@ def bootstrap_ratios(
         stop = min(start + rows, resamples)
         sums[:, start:stop] = terms.T @ draw_counts(n, stop - start, rng).T
     error, size, square, cross, sizes = sums.reshape(5, columns, resamples)
-    deviations = error / size
+    judged = size > 0
+    size = np.where(judged, size, 1.0)
+    deviations = np.where(judged, error / size, 0.0)
     spread = square - 2 * deviations * cross + deviations**2 * sizes
     factor = n / (n - 1) if n > 1 else 0.0
     return Bootstrap(
@@ -95,8 +101,8 @@ def bootstrap_ratios(
         scale=(squares * factor) ** 2 / max(n - 1, 1),
         squares=squares,
         cubes=(influence**3).sum(axis=0),
-        deviations=deviations,
-        variances=np.maximum(spread, 0.0) / size**2 * factor,
+        deviations=np.where(judged, deviations, np.inf),
+        variances=np.where(judged, np.maximum(spread, 0.0) / size**2 * factor, 0.0),
     )
 
 
