@@ -37,7 +37,7 @@ class Pooled:
 
 @dataclass(frozen=True, slots=True)
 class Disparity:
-    """How far a group's mean lies from an overall mean that contains it; above 0 is a higher rate.
+    """How far a group's mean lies from an overall mean; above 0 is a higher rate.
 
     Attributes:
         value: Group mean minus overall mean; ``None`` where one is undefined.
@@ -66,7 +66,7 @@ class GroupRow:
         t_interval: The t interval of ``mean``, shown beside the other below 20 speakers; ``None`` from there on.
         pooled: The rate of all utterances together.
         from_speaker_mean: Disparity from the mean over all speakers of the corpus.
-        from_mean_of_group_means: Disparity from the unweighted mean of the groups' means.
+        from_mean_of_group_means: Disparity from the unweighted mean of the named groups' means.
         ratio_to_best: ``mean`` over that of the best group; ``None`` where undefined.
         flags: What to keep in mind: ``few_speakers`` (below 10), ``one_speaker``, ``same_value`` (no speaker
             differs), ``dropped_speakers``, ``no_speaker_ids``, ``missing_value`` (the group ``unknown``).

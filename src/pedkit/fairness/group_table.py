@@ -21,6 +21,11 @@ from pedkit.hints import conform
 
 Floats = NDArray[np.float64]
 
+WHOLE, ALONE = "the group is the whole corpus", "it is the only named group"
+"""Why the distance from a mean has no interval: there is nothing else in that mean, and it is always 0."""
+
+NO_NAMED = "no named group has a value"
+
 LEAST_RESAMPLES, MOST_RESAMPLES = 100, 1_000_000
 
 
@@ -76,10 +81,9 @@ def group_rows(
     measured = [_Measured(sample, attribute, whole.value, settings) for sample in samples]
     columns = range(len(settings.metrics))
     overall = [_mean(whole.values(m)) for m in columns]
-    group_means = [_mean_of_means(samples, m) for m in columns]
-    why = why_not_independent(samples)
-    from_speakers = _disparities(measured, settings.ci, why, over_speakers=True)
-    from_groups = _disparities(measured, settings.ci, why, over_speakers=False)
+    group_means = [_mean_of_means([s for s in samples if s.value != UNKNOWN], m) for m in columns]
+    from_speakers = _disparities(measured, settings.ci, over_speakers=True)
+    from_groups = _disparities(measured, settings.ci, over_speakers=False)
     best = [best_mean(samples, m, metric) for m, metric in enumerate(settings.metrics)]
     rows = []
     for place, one in enumerate(measured):
@@ -131,27 +135,31 @@ def _rows_of(one: _Measured, attribute: str, corpus: str, settings: TableSetting
     return rows
 
 
-def _disparities(
-    measured: Sequence[_Measured], ci: str, why: str | None, *, over_speakers: bool
-) -> list[list[Interval]]:
-    """Return the intervals of every group's disparity, by group and metric."""
-    if why is not None:
-        return [[Interval.undefined(why)] * len(one.n) for one in measured]
-    sizes = np.array([one.n for one in measured], dtype=float)
+def _disparities(measured: Sequence[_Measured], ci: str, *, over_speakers: bool) -> list[list[Interval]]:
+    """Return the intervals of every group's disparity, by group and metric.
+
+    The mean over speakers holds those of the group `UNKNOWN` too, the mean of the groups' means named groups only.
+    """
+    inside = [one for one in measured if over_speakers or one.sample.value != UNKNOWN]
+    sizes = np.array([one.n if one in inside else np.zeros_like(one.n) for one in measured], dtype=float)
     weights = sizes if over_speakers else (sizes > 0).astype(float)
     weights /= np.maximum(weights.sum(axis=0), 1)
     total = weighted_sum([one.means for one in measured], list(weights))
     out = []
     for one, weight in zip(measured, weights, strict=True):
+        why = why_not_independent([other.sample for other in measured if other in inside or other is one])
         scale = np.abs(one.means.estimate) + np.abs(total.estimate)
-        found = defined_intervals(minus_total(one.means, total, weight), one.n, ci, scale)
-        out.append([_with_singles(found[m], measured, m, fixed=over_speakers) for m in range(len(one.n))])
+        found = defined_intervals(minus_total(one.means, total, weight), one.n, ci, scale, why)
+        alone, without = weight == 1, (one.n > 0) & ~weights.any(axis=0)
+        for m in np.flatnonzero(alone | without) if why is None else ():
+            found[m] = Interval.undefined(WHOLE if over_speakers else ALONE if alone[m] else NO_NAMED)
+        out.append([_with_singles(found[m], inside, m, fixed=over_speakers) for m in range(len(one.n))])
     return out
 
 
-def _with_singles(interval: Interval, measured: Sequence[_Measured], metric: int, *, fixed: bool) -> Interval:
+def _with_singles(interval: Interval, inside: Sequence[_Measured], metric: int, *, fixed: bool) -> Interval:
     """Say what groups of one speaker mean for a disparity: a small share of all speakers is taken as fixed."""
-    singles = [one.sample.value for one in measured if one.n[metric] == 1]
+    singles = [one.sample.value for one in inside if one.n[metric] == 1]
     if not singles or interval.low is None:
         return interval
     if not fixed:
