@@ -127,6 +127,37 @@ def test_a_run_that_stops_leaves_what_it_had_and_the_older_result(written, manif
     assert (written / "alignment.csv.partial").exists()
 
 
+@pytest.mark.parametrize("place", ["pedkit.evaluation.fairness.compare_groups", "pedkit.report.tables.json.dump"])
+def test_what_stops_after_the_last_utterance_leaves_the_older_result_whole(
+    manifest, predictions, write, tmp_path, *, monkeypatch, place
+):
+    out, settings = tmp_path / "out", {"groups": ["gender"], "fairness": {"model": False}, "textgrids": True}
+    score(predictions={"s": predictions}, manifest=manifest, output_dir=out, **settings)
+    older = files_of(out)
+    assert {"fairness.json", "scores.json", "utterances.csv", "b.TextGrid"} <= set(older)
+    empty = write("empty.jsonl", [{"id": name, "phones": ""} for name in "abc"])
+
+    def stops(*_args, **_settings):
+        raise PedkitError("nothing can be compared")
+
+    monkeypatch.setattr(place, stops)
+    with pytest.raises(PedkitError, match="nothing can be compared"):
+        score(predictions={"s": empty}, manifest=manifest, output_dir=out, **settings)
+    assert {name: content for name, content in files_of(out).items() if name in older} == older
+    lines = (out / "utterances.csv.partial").read_text().splitlines()
+    assert [line.split(",")[1] for line in lines] == ["id", "a", "b", "c"]  # nothing that was scored is lost
+    monkeypatch.undo()
+    score(predictions={"s": empty}, manifest=manifest, output_dir=out, **settings)
+    assert files_of(out).keys() == older.keys()
+    assert all(files_of(out)[name] != older[name] for name in ("scores.json", "utterances.csv", "b.TextGrid"))
+
+
+def files_of(folder):
+    """Return name -> content of all files but TextGrids that are being written."""
+    files = [file for file in folder.rglob("*") if file.is_file() and file.parents[1].name != "textgrids.partial"]
+    return {file.name: file.read_bytes() for file in files}
+
+
 def test_textgrids_hold_the_columns_where_the_phones_were_heard(tmp_path):
     said = Utterance(
         id="rec/1",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from pedkit.report.tables import write_csv, write_json
+from pedkit.report.tables import FilesTogether
 
 GROUP_COLUMNS = (
     "system", "attribute", "corpus", "value", "metric", "n_speakers", "n_dropped", "n_utterances", "mean", "low",
@@ -23,16 +22,16 @@ PAIR_COLUMNS = (
 )  # fmt: skip
 
 
-def write_fairness(folder: Path, content: Mapping[str, Any]) -> None:
+def write_fairness(files: FilesTogether, content: Mapping[str, Any]) -> None:
     """Write the three files; undefined numbers are null in JSON and blank in the tables.
 
     Args:
-        folder: Where to.
+        files: Of the folder to write to.
         content: Of ``fairness.json``.
     """
-    write_csv(folder / "fairness_groups.csv", GROUP_COLUMNS, _rows(content, GROUP_COLUMNS, _groups))
-    write_csv(folder / "fairness_pairs.csv", PAIR_COLUMNS, _rows(content, PAIR_COLUMNS, _pairs))
-    write_json(folder / "fairness.json", content)
+    files.table("fairness_groups.csv", GROUP_COLUMNS, _rows(content, GROUP_COLUMNS, _groups))
+    files.table("fairness_pairs.csv", PAIR_COLUMNS, _rows(content, PAIR_COLUMNS, _pairs))
+    files.json("fairness.json", content)
 
 
 def _rows(

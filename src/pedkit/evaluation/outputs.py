@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -19,12 +20,14 @@ from pedkit.evaluation.rows import (
     utterance_row,
 )
 from pedkit.report.file_names import file_name
-from pedkit.report.tables import StreamedCsv, StreamedText, write_csv, write_json
+from pedkit.report.tables import PARTIAL, FilesTogether
 from pedkit.report.textgrid import write_textgrid
+
+TEXTGRIDS = "textgrids"
 
 
 class Outputs:
-    """Writes one row an utterance and one row a column; the files get their names when all is written.
+    """Writes one row an utterance and one row a column; all files get their names together when all is written.
 
     Args:
         folder: Where to write; made if absent.
@@ -37,12 +40,15 @@ class Outputs:
 
     def __init__(self, folder: str | Path, *, per_reference: str = "realized", textgrids: bool = False) -> None:
         self.folder = Path(folder)
-        self._textgrids = textgrids
+        self._grids = self.folder / f"{TEXTGRIDS}{PARTIAL}" if textgrids else None
         self._view = AlignmentText(on_realized=per_reference == "realized")
         with ExitStack() as stack:
-            self._utterances = stack.enter_context(StreamedCsv(self.folder / "utterances.csv", UTTERANCE_COLUMNS))
-            self._alignment = stack.enter_context(StreamedCsv(self.folder / "alignment.csv", ALIGNMENT_COLUMNS))
-            self._text = stack.enter_context(StreamedText(self.folder / "alignment.txt"))
+            self._files = stack.enter_context(FilesTogether(self.folder))
+            self._utterances = self._files.csv("utterances.csv", UTTERANCE_COLUMNS)
+            self._alignment = self._files.csv("alignment.csv", ALIGNMENT_COLUMNS)
+            self._text = self._files.text("alignment.txt")
+            if self._grids is not None:
+                shutil.rmtree(self._grids, ignore_errors=True)  # of a run that stopped
             self._stack = stack.pop_all()
 
     def __enter__(self) -> Self:
@@ -51,6 +57,8 @@ class Outputs:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is None and self._grids is not None:
+            _move(self._grids, self.folder / TEXTGRIDS)
         self._stack.__exit__(kind, error, trace)
 
     def add(self, system: str, scored: ScoredUtterance) -> None:
@@ -59,17 +67,26 @@ class Outputs:
         lines, text = self._view.of(system, scored.alignment)
         self._alignment.stream.write(lines)
         self._text.stream.write(text)
-        if self._textgrids:
-            folder = self.folder / "textgrids" / file_name(system)
+        if self._grids is not None:
+            folder = self._grids / file_name(system)
             write_textgrid(folder / file_name(scored.item.id, ".TextGrid"), *tiers(scored))
 
     def finish(self, evaluation: Evaluation) -> None:
         """Write the tables of sums and, last of all, ``scores.json``."""
         systems = list(evaluation.systems.values())
-        write_csv(self.folder / "confusions.csv", CONFUSION_COLUMNS, confusion_rows(systems))
-        write_csv(self.folder / "phones.csv", PHONE_COLUMNS, phone_rows(systems))
+        self._files.table("confusions.csv", CONFUSION_COLUMNS, confusion_rows(systems))
+        self._files.table("phones.csv", PHONE_COLUMNS, phone_rows(systems))
         if evaluation.fairness is not None:
             from pedkit.evaluation.fairness_files import write_fairness
 
-            write_fairness(self.folder, evaluation.fairness)
-        write_json(self.folder / "scores.json", evaluation.to_json())
+            write_fairness(self._files, evaluation.fairness)
+        self._files.json("scores.json", evaluation.to_json())
+
+
+def _move(source: Path, target: Path) -> None:
+    """Put the TextGrids of each system into ``target``; older ones of the same names are replaced."""
+    for folder in source.iterdir():
+        (target / folder.name).mkdir(parents=True, exist_ok=True)
+        for file in folder.iterdir():
+            file.replace(target / folder.name / file.name)
+    shutil.rmtree(source)

@@ -69,17 +69,18 @@ def score(
     outputs = None
     if output_dir is not None:
         outputs = Outputs(output_dir, per_reference=chosen.per_reference, textgrids=textgrids)
-    with outputs or nullcontext(), without_garbage_collection():
-        for name, predicted in systems.items():
-            run.score(name, predicted, outputs)
-        evaluation = _evaluation(run, systems)
-    if compare is not None and run.observers:
-        from pedkit.evaluation.fairness import compare_groups
+    with outputs or nullcontext():
+        with without_garbage_collection():
+            for name, predicted in systems.items():
+                run.score(name, predicted, outputs)
+            evaluation = _evaluation(run, systems)
+        if compare is not None and run.observers:
+            from pedkit.evaluation.fairness import compare_groups
 
-        evaluation.fairness = compare_groups(run.observers, compare, chosen.groups)
-    if outputs is not None:
-        outputs.finish(evaluation)
-        evaluation.output_dir = outputs.folder
+            evaluation.fairness = compare_groups(run.observers, compare, chosen.groups)
+        if outputs is not None:
+            outputs.finish(evaluation)
+            evaluation.output_dir = outputs.folder
     return evaluation
 
 

@@ -7,10 +7,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Self, TypeVar
 
 PARTIAL = ".partial"
 """Ending of a file that is still being written; it stays when the run stops, so nothing computed is lost."""
+
+F = TypeVar("F", bound="StreamedText")
 
 
 class StreamedText:
@@ -58,14 +60,59 @@ class StreamedCsv(StreamedText):
         self.rows = writer.writerows
 
 
-def write_csv(path: str | Path, columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
-    """Write a whole table at once, all or nothing."""
-    with StreamedCsv(path, columns) as table:
-        table.rows(rows)
+class FilesTogether:
+    """Files of one folder that get their names together, in the order they were begun, when all are complete.
+
+    Where the block ends by an error none gets its name: an older result stays whole, and what was written stays
+    beside it.
+
+    Args:
+        folder: Where to write; made with the first file.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self._files: list[StreamedText] = []
+
+    def text(self, name: str) -> StreamedText:
+        """Begin a text file."""
+        return self._begun(StreamedText(self.folder / name))
+
+    def csv(self, name: str, columns: Sequence[str]) -> StreamedCsv:
+        """Begin a table."""
+        return self._begun(StreamedCsv(self.folder / name, columns))
+
+    def table(self, name: str, columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+        """Write a whole table."""
+        self.csv(name, columns).rows(rows)
+
+    def json(self, name: str, content: Mapping[str, Any]) -> None:
+        """Write a JSON file; what is undefined is null, never NaN."""
+        _dump(content, self.text(name).stream)
+
+    def _begun(self, file: F) -> F:
+        self._files.append(file)
+        return file
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for file in self._files:  # all of them first: the last lines of one may not fit on the disk
+            file.stream.close()
+        if error is None:
+            for file in self._files:
+                file.complete()
 
 
 def write_json(path: str | Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file, all or nothing; what is undefined is null, never NaN."""
     with StreamedText(path) as file:
-        json.dump(content, file.stream, ensure_ascii=False, indent=2, allow_nan=False)
-        file.stream.write("\n")
+        _dump(content, file.stream)
+
+
+def _dump(content: Mapping[str, Any], stream: IO[str]) -> None:
+    json.dump(content, stream, ensure_ascii=False, indent=2, allow_nan=False)
+    stream.write("\n")

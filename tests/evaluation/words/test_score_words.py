@@ -128,3 +128,19 @@ def test_a_broken_file_is_named_with_its_line(tmp_path, name, content, message):
     path.write_text(content)
     with pytest.raises(PedkitError, match=message):
         score_words(predictions=path, manifest=SAID)
+
+
+def test_a_comparison_that_fails_leaves_the_older_result_whole(tmp_path, monkeypatch):
+    names = ("fairness.json", "fairness_groups.csv", "fairness_pairs.csv", "scores.json", "utterances.csv")
+    settings = {"manifest": SAID, "output_dir": tmp_path, "groups": ["gender"], "fairness": {"model": False}}
+    score_words(predictions={"x": [Prediction(id=name, raw=text) for name, text in HEARD.items()]}, **settings)
+    older = [(tmp_path / name).read_bytes() for name in names]
+
+    def stops(*_args):
+        raise PedkitError("nothing can be compared")
+
+    monkeypatch.setattr("pedkit.evaluation.fairness.compare_groups", stops)
+    with pytest.raises(PedkitError, match="nothing can be compared"):
+        score_words(predictions={"x": [Prediction(id=name, raw="") for name in HEARD]}, **settings)
+    assert [(tmp_path / name).read_bytes() for name in names] == older
+    assert len((tmp_path / "utterances.csv.partial").read_text().splitlines()) == 4

@@ -14,6 +14,7 @@ from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_audio import AudioMeasures
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.matching import match
+from pedkit.evaluation.observing import Observer
 from pedkit.evaluation.sources import ManifestSource, Predictions, PredictionSource, prediction_sources
 from pedkit.evaluation.words.normal_form import normal_form
 from pedkit.evaluation.words.result import WordEvaluation, WordResult
@@ -21,7 +22,7 @@ from pedkit.evaluation.words.settings import WordSettings
 from pedkit.evaluation.words.texts import TEXT_READERS
 from pedkit.fairness import word_error_sums
 from pedkit.provenance import versions
-from pedkit.report.tables import StreamedCsv, write_json
+from pedkit.report.tables import FilesTogether
 
 WORD_COLUMNS = (
     "system",
@@ -88,34 +89,46 @@ def score_words(
     chosen = WordSettings.of(settings)
     source, systems = ManifestSource.of(manifest), prediction_sources(predictions, format, TEXT_READERS)
     compare = None if fairness is None else FairnessSettings.of(fairness)
-    folder = None if output_dir is None else Path(output_dir)
-    table = None if folder is None else StreamedCsv(folder / "utterances.csv", WORD_COLUMNS)
-    results, observers, measures = {}, {}, AudioMeasures()
-    with table or nullcontext():
-        for name, heard in systems.items():
-            results[name] = WordResult(name, chosen.groups)
-            if compare is not None and chosen.groups:
-                observers[name] = compare.observer(chosen.groups, words=True, measures=measures)
-            for one in _compared(source, heard, chosen):
-                results[name].add(one.utterance, one.prediction, one.errors, one.words)
-                if name in observers:
-                    observers[name].add_words(one.utterance, one.errors, one.words)
-                if table is not None:
-                    table.rows([one.row(name)])
-            results[name].check_groups()
-    evaluation = WordEvaluation(results, _record(chosen, source, systems), versions("jiwer"))
-    if compare is not None and observers:
-        from pedkit.evaluation.fairness import compare_groups
+    files = None if output_dir is None else FilesTogether(output_dir)
+    with files or nullcontext():
+        results, observers = _results(source, systems, chosen, compare, files)
+        evaluation = WordEvaluation(results, _record(chosen, source, systems), versions("jiwer"))
+        if compare is not None and observers:
+            from pedkit.evaluation.fairness import compare_groups
 
-        evaluation.fairness = compare_groups(observers, compare, chosen.groups)
-    if folder is not None:
-        if evaluation.fairness is not None:
-            from pedkit.evaluation.fairness_files import write_fairness
+            evaluation.fairness = compare_groups(observers, compare, chosen.groups)
+        if files is not None:
+            if evaluation.fairness is not None:
+                from pedkit.evaluation.fairness_files import write_fairness
 
-            write_fairness(folder, evaluation.fairness)
-        write_json(folder / "scores.json", evaluation.to_json())
-        evaluation.output_dir = folder
+                write_fairness(files, evaluation.fairness)
+            files.json("scores.json", evaluation.to_json())
+            evaluation.output_dir = files.folder
     return evaluation
+
+
+def _results(
+    source: ManifestSource,
+    systems: Mapping[str, PredictionSource],
+    chosen: WordSettings,
+    compare: FairnessSettings | None,
+    files: FilesTogether | None,
+) -> tuple[dict[str, WordResult], dict[str, Observer]]:
+    """Return by name of the system what was counted, and what the comparison of groups needs of each utterance."""
+    table = None if files is None else files.csv("utterances.csv", WORD_COLUMNS)
+    results, observers, measures = {}, {}, AudioMeasures()
+    for name, heard in systems.items():
+        results[name] = WordResult(name, chosen.groups)
+        if compare is not None and chosen.groups:
+            observers[name] = compare.observer(chosen.groups, words=True, measures=measures)
+        for one in _compared(source, heard, chosen):
+            results[name].add(one.utterance, one.prediction, one.errors, one.words)
+            if name in observers:
+                observers[name].add_words(one.utterance, one.errors, one.words)
+            if table is not None:
+                table.rows([one.row(name)])
+        results[name].check_groups()
+    return results, observers
 
 
 def _compared(source: ManifestSource, heard: PredictionSource, chosen: WordSettings) -> Iterator[Compared]:
