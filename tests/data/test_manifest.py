@@ -6,6 +6,7 @@ import pytest
 from pedkit.data.jsonl import read_jsonl, write_jsonl
 from pedkit.data.manifest import (
     file_hash,
+    iter_manifest,
     read_manifest,
     read_predictions,
     write_manifest,
@@ -24,6 +25,18 @@ def test_audio_paths_start_at_the_manifests_folder(tmp_path):
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [line["audio"]["path"] for line in lines] == ["audio/a.flac", str(outside)]
     assert [u.audio.path for u in read_manifest(path)] == [str(inside), str(outside)]
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_a_recording_has_the_same_path_from_whichever_folder_it_is_named(tmp_path, slow):
+    """Leaks are seen by comparing paths."""
+    paths = ["../a/audio/x.wav", "./../a//audio/./x.wav", f"{tmp_path}/sets/../a/audio/x.wav"]
+    lines = [{"id": str(n), "audio": path, **({"canonical": "S"} if slow else {})} for n, path in enumerate(paths)]
+    path = tmp_path / "sets" / "m.jsonl"
+    path.parent.mkdir()
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert {u.audio.path for u in read_manifest(path)} == {str(tmp_path / "a" / "audio" / "x.wav")}
+    assert [u.audio.path for u in iter_manifest(path, folder="")] == paths
 
 
 def test_a_double_id_names_both_lines(tmp_path):

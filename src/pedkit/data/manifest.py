@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pedkit.data.jsonl import parse_line, read_blocks, read_jsonl, write_jsonl
-from pedkit.data.manifest_lines import decode_lines
+from pedkit.data.manifest_lines import audio_path, decode_lines
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -79,10 +79,9 @@ def _read_slowly(raw: bytes, folder: str, path: str | Path, number: int) -> Utte
 
 def with_absolute_path(utterance: Utterance, folder: str) -> Utterance:
     """Return the utterance with an audio path that starts at the root; a relative one starts at ``folder``."""
-    if utterance.audio is None or os.path.isabs(utterance.audio.path):  # noqa: PTH117
+    if utterance.audio is None:
         return utterance
-    path = os.path.join(folder, utterance.audio.path)  # noqa: PTH118 (as `decode_lines`, which must be fast)
-    return replace(utterance, audio=replace(utterance.audio, path=path))
+    return replace(utterance, audio=replace(utterance.audio, path=audio_path(folder, utterance.audio.path)))
 
 
 def read_manifest(path: str | Path) -> list[Utterance]:

@@ -53,9 +53,22 @@ def decode_lines(raw: bytes, folder: str) -> Sequence[Utterance] | None:
     for utterance in utterances:
         audio = utterance.audio
         if audio is not None:  # nobody else has it yet, so it may change
-            path = os.path.join(folder, audio.path)  # noqa: PTH118 (an absolute path stays; pathlib is slower)
-            force_setattr(audio, "path", path)
+            force_setattr(audio, "path", audio_path(folder, audio.path))
     return utterances
+
+
+def audio_path(folder: str, path: str) -> str:
+    """Return the path of a recording, one spelling for each: two are the same file where their paths are equal.
+
+    Args:
+        folder: Where a relative path starts; ``""`` leaves the path as it is.
+        path: As the manifest has it; an absolute one starts nowhere else.
+    """
+    if not folder:
+        return path
+    joined = os.path.join(folder, path)  # noqa: PTH118 (pathlib is slower)
+    # Not resolved, as links stay links; nearly no path has anything to be cut out.
+    return os.path.normpath(joined) if "./" in path or "//" in path else joined
 
 
 def _decoded(raw: bytes) -> Sequence[Utterance] | None:
