@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import torch
 from torch import nn
 from transformers import AutoConfig, AutoModelForCTC, PreTrainedConfig, PreTrainedModel
 
@@ -21,6 +22,9 @@ OWN = (LogMelWav2Vec2Config.model_type, WhisperCtcConfig.model_type)
 FILTER_BANK = ("wav2vec2-bert",)
 SUPPORTED = (*RAW_WAVEFORM, *FILTER_BANK, *OWN)
 _PADDING = "give a clip other logits in a padded batch than alone, with an attention mask too"
+WEIGHTS = torch.float32
+"""Number format of the weights of every encoder: an optimizer's small steps are lost in 16 bits. Autocast
+(``trainer.precision``) computes in fewer. By itself transformers takes the format of the stored weights."""
 REFUSED = {
     "parakeet_ctc": "give 12.5 frames a second, but phones need at least 20",
     "lasr_ctc": "cannot take clips of less than 0.2 s, as short words are",
@@ -100,7 +104,8 @@ def encoder_from_config(
     """Build an encoder with random weights and a head for ``vocabulary``."""
     if config.model_type not in SUPPORTED:
         raise unsupported(config.model_type)
-    return build_encoder(AutoModelForCTC.from_config(with_head(config, vocabulary)), normalize=normalize)
+    model = AutoModelForCTC.from_config(with_head(config, vocabulary), dtype=WEIGHTS)
+    return build_encoder(model, normalize=normalize)
 
 
 def with_head(config: PreTrainedConfig, vocabulary: PhoneVocabulary) -> PreTrainedConfig:
@@ -113,7 +118,7 @@ def with_head(config: PreTrainedConfig, vocabulary: PhoneVocabulary) -> PreTrain
 
 
 def encoder_from_dict(value: Mapping[str, Any], vocabulary: PhoneVocabulary) -> CtcEncoder:
-    """Build the encoder that `CtcEncoder.to_dict` describes, with fresh weights; nothing is downloaded.
+    """Build the encoder that `CtcEncoder.to_dict` describes, with fresh weights in float32; nothing is downloaded.
 
     Raises:
         PedkitError: The description is of an unsupported family.

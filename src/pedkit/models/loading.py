@@ -14,7 +14,14 @@ from transformers.utils import cached_file
 
 from pedkit.errors import PedkitError
 from pedkit.models.encoder import CtcEncoder
-from pedkit.models.families import SUPPORTED, build_encoder, encoder_from_config, unsupported, with_head
+from pedkit.models.families import (
+    SUPPORTED,
+    WEIGHTS,
+    build_encoder,
+    encoder_from_config,
+    unsupported,
+    with_head,
+)
 from pedkit.models.lora import add_lora
 from pedkit.models.reading import reading
 from pedkit.models.vocabulary import PhoneVocabulary
@@ -66,7 +73,7 @@ def pretrained_encoder(
     lora: Mapping[str, Any] | None = None,
     **config: Any,
 ) -> CtcEncoder:
-    """Load an encoder from a model hub or a folder.
+    """Load an encoder from a model hub or a folder; its weights are float32, whatever they are stored in.
 
     Args:
         vocabulary: Phones of the head.
@@ -96,6 +103,7 @@ def pretrained_encoder(
             name,
             config=with_head(settings, vocabulary),
             revision=revision,
+            dtype=WEIGHTS,
             ignore_mismatched_sizes=head == "fresh",
         )
         if target_lang is not None:
