@@ -243,6 +243,26 @@ def test_statuses_are_counted_and_only_ok_is_scored_as_heard(manifest, write):
     assert system["fields"]["deletions"] == 10
 
 
+def test_a_reason_in_a_file_is_not_taken_for_a_missing_prediction(manifest, write, tmp_path):
+    lines = [
+        {"id": "a", "status": "failed", "reason": "missing"},
+        {"id": "b", "status": "unparsable", "reason": "missing"},
+    ]
+    result = score(
+        predictions=write("p.jsonl", lines),
+        manifest=manifest,
+        failed="empty",
+        missing="empty",
+        output_dir=tmp_path / "out",
+    )
+    statuses = result.to_json()["systems"]["p"]["statuses"]
+    assert statuses == {"ok": 0, "empty": 0, "unparsable": 1, "failed": 1, "missing": 1, "recovered": 0}
+    rows = (tmp_path / "out" / "utterances.csv").read_text().splitlines()[1:]
+    assert [row.split(",")[5] for row in rows] == ["failed", "unparsable", "missing"]
+    with pytest.raises(PedkitError, match="expected 'status' to be one of"):
+        score(predictions=write("p.jsonl", [{"id": "a", "status": "missing"}]), manifest=manifest)
+
+
 def test_failed_clips_are_an_error_of_the_run_unless_scored_as_empty(manifest, write):
     lines = [
         {"id": "a", "phones": "S IH NG K"},
@@ -254,6 +274,20 @@ def test_failed_clips_are_an_error_of_the_run_unless_scored_as_empty(manifest, w
         score(predictions=path, manifest=manifest)
     assert str(error.value).startswith(f"{path}:2: utterance 'b': the recognizer failed: no such audio file (run")
     assert score(predictions=path, manifest=manifest, failed="empty")["p"].counts.per.numerator == 3
+
+
+@pytest.mark.parametrize("extra", ["error", "ignore"])
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"id": "a", "phones": "B"}\n', r"p.jsonl:4: utterance 'a': this id stands twice \(first on line 1\)"),
+        ("not json\n", "p.jsonl:4: not a JSON line"),
+    ],
+)
+def test_a_file_is_read_to_its_end(manifest, write, extra, line, message):
+    whole = [{"id": name, "phones": "K"} for name in "abc"]
+    with pytest.raises(PedkitError, match=message):
+        score(predictions=write("p.jsonl", [*whole, line]), manifest=manifest, extra=extra)
 
 
 def test_a_split_ignores_the_predictions_of_the_others_but_not_of_strangers(manifest, write):

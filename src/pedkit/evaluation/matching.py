@@ -13,7 +13,7 @@ from pedkit.errors import PedkitError
 CHOICES = ("error", "empty")
 EXTRA_CHOICES = ("error", "ignore")
 MISSING = "missing"
-"""Reason of the empty prediction that stands in for a missing one."""
+"""Status of the prediction that stands in for a missing one; it is none of `STATUSES`, so no file can have it."""
 
 
 def match(
@@ -32,7 +32,7 @@ def match(
         utterances: The manifest.
         predictions: The predictions, ids unique.
         split: Keep utterances of this split only; ``None`` keeps all.
-        missing: ``empty`` scores an utterance without prediction as if nothing was heard.
+        missing: ``empty`` scores an utterance without prediction as if nothing was heard (status `MISSING`).
         extra: ``ignore`` allows predictions whose id is not in the manifest.
 
     Raises:
@@ -56,12 +56,13 @@ def match(
                     utterance=utterance.id,
                     hint="missing=empty scores it as if nothing was heard",
                 )
-            prediction = Prediction(id=utterance.id, status="empty", reason=MISSING)
+            prediction = Prediction(id=utterance.id, status=MISSING)
         yield utterance, prediction
     if not found:
         raise PedkitError("there is no utterance" + (f" of the split '{split}'" if split is not None else ""))
+    unasked = [*waiting, *(prediction.id for prediction in stream)]  # to the end: there may be broken lines
     if extra == "error":
-        _refuse_extra([*waiting, *(prediction.id for prediction in stream)], others)
+        _refuse_extra(unasked, others)
 
 
 def _next(name: str, waiting: dict[str, Prediction], stream: Iterator[Prediction]) -> Prediction | None:

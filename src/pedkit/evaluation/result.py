@@ -89,8 +89,8 @@ class SystemResult:
     def add(self, scored: ScoredUtterance) -> None:
         """Add one scored utterance."""
         prediction = scored.prediction
-        status = MISSING if prediction.reason == MISSING else prediction.status
-        self.statuses["empty" if status == "ok" and not prediction.phones else status] += 1
+        silent = prediction.status == "ok" and not prediction.phones
+        self.statuses["empty" if silent else prediction.status] += 1
         self.recovered += bool(prediction.recovered)
         if prediction.outcome:
             self.answers.update(prediction.outcome.split("+"))

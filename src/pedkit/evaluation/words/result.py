@@ -69,7 +69,7 @@ class WordResult:
 
     def add(self, utterance: Utterance, prediction: Prediction, errors: int, words: int) -> None:
         """Add one utterance."""
-        self.statuses[MISSING if prediction.reason == MISSING else prediction.status] += 1
+        self.statuses[prediction.status] += 1
         self.total.add(utterance.speaker, errors, words)
         for key, sums in self._groups.items():
             group = utterance.corpus or UNKNOWN, group_value(utterance, key)
