@@ -71,6 +71,13 @@ def test_prism_shards_are_json_lines_of_the_same_objects(tmp_path):
     assert [row[1:] for row in read(path)] == PRISM_READ
 
 
+def test_json_lines_are_told_from_prisms_object_by_their_content(tmp_path):
+    path = write(tmp_path, "p.json", '{"id": "a", "phones": "K"}\n{"id": "b", "phones": "T"}\n')
+    assert [row[1:3] for row in read(path)] == [("a", ("K",)), ("b", ("T",))]
+    path = write(tmp_path, "transcription.json", json.dumps(PRISM, indent=1))
+    assert [row[1:] for row in read(path)] == PRISM_READ
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [

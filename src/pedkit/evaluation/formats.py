@@ -36,7 +36,7 @@ def iter_predictions(path: str | Path, format: str = "auto", readers: Readers | 
             and utterance are named.
     """
     readers = FORMATS if readers is None else readers
-    name = detect_format(path) if format == "auto" else format
+    name = detect_format(path, readers) if format == "auto" else format
     if name not in readers:
         raise PedkitError(f"expected format to be auto or one of {', '.join(readers)}, but got {name!r}")
     seen: dict[str, int | None] = {}
@@ -48,8 +48,12 @@ def iter_predictions(path: str | Path, format: str = "auto", readers: Readers | 
         yield line, prediction
 
 
-def detect_format(path: str | Path) -> str:
+def detect_format(path: str | Path, readers: Readers | None = None) -> str:
     """Return the name of the format: by the file's ending, else by its first line.
+
+    Args:
+        path: The file.
+        readers: What could read it; `FORMATS` where ``None``.
 
     Raises:
         PedkitError: The file is missing, empty or not text.
@@ -58,12 +62,9 @@ def detect_format(path: str | Path) -> str:
     suffix = Path(path).suffix.lower()
     if suffix in (".csv", ".tsv"):
         return "csv"
-    if suffix == ".json":
-        return "prism"
-    if first.startswith(("{", "[")):
-        return "prism" if _is_prism_line(first) else "pedkit"
-    if suffix == ".jsonl":
-        return "pedkit"
+    if first.startswith(("{", "[")) or suffix in (".json", ".jsonl"):
+        known = FORMATS if readers is None else readers
+        return "prism" if "prism" in known and _is_prism(first, suffix) else "pedkit"
     cells = first.replace("\t", ",").split(",")
     return "csv" if len(cells) > 1 and {"id", "phones"} <= {cell.strip().lower() for cell in cells} else "kaldi"
 
@@ -83,12 +84,16 @@ def _first_line(path: Path) -> str:
     raise PedkitError("the file is empty", file=path, hint="a predictions file has one line an utterance")
 
 
-def _is_prism_line(text: str) -> bool:
+def _is_prism(first: str, suffix: str) -> bool:
+    """Say whether a first line begins PRiSM's one object (``.json``) or is a line of its shards."""
     try:
-        values = list(json.loads(text).values())
-    except (ValueError, AttributeError, RecursionError):
-        return False
-    return bool(values) and all(isinstance(value, dict) and "pred" in value for value in values)
+        value = json.loads(first)
+    except (ValueError, RecursionError):
+        return suffix == ".json"  # an object over several lines
+    entries = list(value.values()) if isinstance(value, dict) else []
+    if suffix == ".json":
+        return not (entries and isinstance(value.get("id"), str))  # else JSON lines, as NeMo names them
+    return bool(entries) and all(isinstance(one, dict) and "pred" in one for one in entries)
 
 
 def _read_pedkit(path: Path) -> Numbered:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -121,7 +122,8 @@ def prediction_sources(
         raise PedkitError("expected files or predictions, but got a mixture of both")
     if not files:
         return _checked({"predictions": _source(given, format, readers)} if given else {})
-    return _checked({_name(path, files): PredictionSource(path, format=format, readers=readers) for path in files})
+    named = zip(_names(files), files, strict=True)
+    return _checked({name: PredictionSource(path, format=format, readers=readers) for name, path in named})
 
 
 def _source(given: Any, format: str, readers: Readers | None) -> PredictionSource:
@@ -148,16 +150,29 @@ def _objects(given: Any, kind: type[T], name: str) -> tuple[T, ...]:
     return objects
 
 
-def _name(path: Path, files: list[Path]) -> str:
-    """Return the stem, with as many folders before it as it takes to tell files of one stem apart."""
-    for depth in range(1, len(path.parts) + 1):
-        name = "/".join([*path.parts[-depth:-1], path.stem])
-        if (
-            sum(other.parts[-depth:-1] == path.parts[-depth:-1] and other.stem == path.stem for other in files)
-            == 1
-        ):
-            return name
-    raise PedkitError("this predictions file is given twice", file=path)
+def _names(files: Sequence[Path]) -> list[str]:
+    """Return a name of each file: its stem, with what it takes to tell files of one stem apart.
+
+    That is as many folders as it takes before the stem, else before the whole name.
+    """
+    seen: set[Path] = set()
+    for path in files:
+        if path.resolve() in seen:
+            raise PedkitError("this predictions file is given twice", file=path)
+        seen.add(path.resolve())
+    names: dict[Path, str] = {}
+    for ending in (False, True):
+        for depth in range(1, max(len(path.parts) for path in files) + 1):
+            called = Counter(_called(path, depth, ending=ending) for path in files)
+            for path in files:
+                if called[name := _called(path, depth, ending=ending)] == 1:
+                    names.setdefault(path, name)
+    found = [names[path] for path in files]
+    return found if len(set(found)) == len(found) else [path.as_posix() for path in files]  # x.csv.jsonl, x.csv
+
+
+def _called(path: Path, depth: int, *, ending: bool) -> str:
+    return Path(*path.parts[-depth:-1], path.name if ending else path.stem).as_posix()
 
 
 def _checked(sources: dict[str, PredictionSource]) -> dict[str, PredictionSource]:
@@ -165,7 +180,9 @@ def _checked(sources: dict[str, PredictionSource]) -> dict[str, PredictionSource
         raise PedkitError("expected at least one predictions file")
     for source in sources.values():
         if source.path is not None:
-            detect_format(source.path)  # a missing or empty file stops before the first system is scored
+            detect_format(
+                source.path, source.readers
+            )  # a missing or empty file stops before the first system is scored
     return sources
 
 

@@ -46,6 +46,8 @@ def test_words_are_scored_and_summed_by_group():
         ("x.csv", "id,text\na,turn it of please\nb,whats time now\nc,\n"),
         ("x.tsv", "text\tid\nturn it of please\ta\nwhats time now\tb\n\tc\n"),
         ("text", "a turn it of please\nb whats time now\nc\n"),
+        ("text", "a\tturn it of please\nb \t whats time now\nc\t\n"),
+        ("x.json", "".join(json.dumps({"id": n, "pred_text": t}) + "\n" for n, t in HEARD.items())),
     ],
 )
 def test_every_format_gives_the_same(tmp_path, name, content):
@@ -119,7 +121,7 @@ def test_what_cannot_be_scored_is_one_sentence(manifest, predictions, settings, 
         (
             "x.json",
             '{"a": {"pred": "t"}}',
-            "expected format to be auto or one of pedkit, csv, kaldi, but got 'prism'",
+            r"x.json:1: expected 'id' to be a non-empty string",
         ),
     ],
 )

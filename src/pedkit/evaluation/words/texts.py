@@ -37,8 +37,8 @@ def _read_table(path: Path) -> Numbered:
 
 def _read_kaldi(path: Path) -> Numbered:
     for number, line in text_lines(path):
-        name, _, text = line.strip().partition(" ")
-        yield number, _prediction(name, text, "ok", None)
+        name, *text = line.split(None, 1)
+        yield number, _prediction(name, "".join(text), "ok", None)
 
 
 def _from_mapping(line: Mapping[str, Any]) -> Prediction:
