@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from typing import NamedTuple
 
 import pytest
 import torch
@@ -16,6 +17,7 @@ from pedkit.models import CtcModule
 from pedkit.models.optimization import rate_factor
 from pedkit.training import read_run, train
 from pedkit.training.dry_run import dry_run
+from pedkit.training.fixed_steps import LastWeights
 from pedkit.training.one_standard_error import one_standard_error
 
 STEPS = ["steps=cv", "steps.folds=3", "steps.longest=8", "steps.every=2", "trainer.log_every_n_steps=1"]
@@ -109,10 +111,57 @@ def test_a_given_number_of_updates_is_trained_and_the_last_weights_are_kept(conf
     record = read_run(tmp_path / "run")
     assert _last(tmp_path / "run")["global_step"] == record["kept"]["step"] == 4
     assert record["kept"]["epoch"] == 2  # of 3 batches each
-    assert value == record["kept"]["dev_per"]  # of the last weights, whatever the others had
+    assert value == record["kept"]["dev_per"]
     assert _rates(tmp_path / "run") == pytest.approx([1.5e-3 * rate_factor(step, 3, 4) for step in range(4)])
     assert [file.name for file in (tmp_path / "run" / "checkpoints").iterdir()] == ["last.ckpt"]
     assert caplog.messages[-1].endswith("last.ckpt: the weights after 4 updates")
+
+
+@pytest.fixture
+def validated(monkeypatch):
+    """Let the model hear all phones after the update ``right``, and none after others; note the weights scored."""
+    scored = {}
+
+    class Heard(NamedTuple):
+        phones: tuple[str, ...]
+        inventory: None = None
+
+        def shares(self):
+            return {}
+
+    def hear(self, batch, *_):
+        scored[self.global_step] = {name: value.clone() for name, value in self.state_dict().items()}
+        right = self.global_step == scored["right"]
+        return {"heard": [Heard(one.realized if right else ()) for one in batch.utterances]}
+
+    monkeypatch.setattr(CtcModule, "validation_step", hear)
+    return scored
+
+
+@pytest.mark.parametrize(
+    ("count", "options"),
+    [(2, []), (3, []), (4, []), (5, ["trainer.check_val_every_n_epoch=3"]), (4, ["+trainer.min_epochs=9"])],
+)
+def test_the_dev_per_is_of_the_kept_weights_wherever_in_an_epoch_they_are(
+    config, tmp_path, validated, count, options
+):
+    """Of 3 batches an epoch."""
+    validated["right"] = count
+    assert train(config("steps=fixed", f"steps.count={count}", "model.warmup_steps=1", *options)) == 0.0
+    last = _last(tmp_path / "run")["state_dict"]
+    assert all(torch.equal(last[name], value) for name, value in validated[count].items())
+
+
+def test_a_run_killed_after_its_last_checkpoint_still_knows_its_dev_per(config, tmp_path, validated, monkeypatch):
+    """A checkpoint is due after each update, but the one of the last waits for its dev scores."""
+    validated["right"] = 4
+    cfg = config("steps=fixed", "steps.count=4", "callbacks.last.every_updates=1")
+    with monkeypatch.context() as killed:
+        killed.setattr(LastWeights, "on_fit_end", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            train(cfg)
+    assert "kept" not in read_run(tmp_path / "run")
+    assert train(cfg) == 0.0
 
 
 def test_without_a_dev_set_nothing_is_scored_and_no_number_invented(config, tmp_path):
@@ -133,6 +182,8 @@ def test_without_a_dev_set_nothing_is_scored_and_no_number_invented(config, tmp_
         (["steps=cv", "trainer.devices=2"], "one process, but trainer.devices is 2"),
         (["steps=cv", "trainer.accumulate_grad_batches=2"], "needs trainer.accumulate_grad_batches=1"),
         (["steps=cv", "callbacks=early_stopping"], "which early stopping would cut short"),
+        (["steps=cv", "callbacks.last=null"], "callbacks.last, which writes them, is switched off"),
+        (["steps=fixed", "steps.count=3", "callbacks.last=null"], "callbacks.last, which writes them, is"),
         (["steps=fixed", "steps.count=0"], "expected 1 or more updates"),
         (["steps=fixed", "steps.count=9", "steps.schedule_steps=8"], "a schedule that is no shorter"),
         (["steps=fixed", "steps.count=many"], "steps.count"),

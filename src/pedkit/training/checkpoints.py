@@ -115,9 +115,10 @@ class LastCheckpoint(ModelCheckpoint):
         self._updates, self._saved_at = trainer.global_step, time.monotonic()
 
     def on_train_batch_end(self, trainer: Trainer, *_: Any, **__: Any) -> None:
-        """Write a checkpoint if it is time, but not at the end of an epoch: one with its dev scores follows."""
+        """Write a checkpoint if it is time, but not where an epoch ends: one with its dev scores follows."""
         updated, self._updates = trainer.global_step > self._updates, trainer.global_step
-        if updated and not trainer.is_last_batch and self._due(trainer):
+        ends = trainer.is_last_batch or trainer.global_step == trainer.max_steps
+        if updated and not ends and self._due(trainer):
             for logger in trainer.loggers:
                 logger.save()  # what they have seen so far is not told again to a run that continues here
             self._save_topk_checkpoint(trainer, self._monitor_candidates(trainer))

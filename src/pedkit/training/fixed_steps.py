@@ -11,6 +11,7 @@ from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import Checkpoint
 
 from pedkit.errors import PedkitError
+from pedkit.training.checkpoints import DEV_PER
 from pedkit.training.run_folder import RunFolder
 from pedkit.training.run_training import fit
 from pedkit.training.step_plan import fixed_length
@@ -67,6 +68,8 @@ class FixedSteps:
 class LastWeights(Checkpoint):
     """Writes ``last.ckpt`` into ``run.json`` as the kept checkpoint, once it holds the last update.
 
+    The dev sets are scored after that update, wherever in an epoch it falls: ``dev_per`` is of the kept weights.
+
     Args:
         folder: The run folder.
         count: Updates of the whole training.
@@ -74,6 +77,19 @@ class LastWeights(Checkpoint):
 
     def __init__(self, folder: RunFolder, count: int) -> None:
         self._folder, self._count = folder, count
+        self._scored: tuple[int, float] | None = None  # after how many updates, and the dev PER
+
+    def on_train_batch_end(self, trainer: Trainer, *_: Any, **__: Any) -> None:
+        """Ask for the dev scores of the last update; Lightning scores whole epochs."""
+        if trainer.global_step == self._count:
+            trainer.should_stop, trainer.check_val_every_n_epoch = True, 1
+
+    def on_validation_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Note the dev PER, and of which weights it is."""
+        del pl_module
+        per = trainer.callback_metrics.get(DEV_PER)
+        if per is not None and not trainer.sanity_checking:
+            self._scored = trainer.global_step, float(per)
 
     def on_fit_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Write it.
@@ -86,13 +102,21 @@ class LastWeights(Checkpoint):
             raise PedkitError(
                 f"expected {self._count} updates, but the training ended after {trainer.global_step}"
             )
-        per = trainer.callback_metrics.get("dev_per")
+        step, per = self._scored or (None, None)
         updates = -(-trainer.num_training_batches // trainer.accumulate_grad_batches)
         self._folder.update(
             kept={
                 "checkpoint": "checkpoints/last.ckpt",
                 "epoch": -(-self._count // int(updates)),
                 "step": self._count,
-                "dev_per": None if per is None else float(per),
+                "dev_per": per if step == self._count else None,
             }
         )
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the last dev PER."""
+        return {"scored": self._scored}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Take over the last dev PER of an interrupted run."""
+        self._scored = state_dict["scored"]
