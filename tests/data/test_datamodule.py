@@ -1,14 +1,19 @@
 import hashlib
+import json
 import warnings
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import soundfile
 import torch
 from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import ModelCheckpoint
 
 from pedkit.data.augment import Augment
+from pedkit.data.conditions import Conditions
 from pedkit.data.datamodule import PhoneDataModule
+from pedkit.data.filter import filter_manifest
 from pedkit.data.manifest import write_manifest
 from pedkit.errors import PedkitError
 
@@ -109,6 +114,38 @@ def test_a_recording_in_train_and_dev_is_refused(manifests):
         PedkitError, match=r"utterance 't0': the dev set 'real' holds a recording of the train set"
     ):
         module(manifests, dev={"real": manifests / "train.jsonl"})
+
+
+def test_a_recording_that_filter_took_into_another_folder_is_refused(manifests):
+    out = manifests / "elsewhere" / "dev.jsonl"
+    filter_manifest(manifests / "train.jsonl", out, Conditions(), sample=1)
+    with pytest.raises(PedkitError, match=r"the dev set 'real' holds a recording of the train set"):
+        module(manifests, train=[manifests / "train.jsonl"], dev={"real": out})
+
+
+@pytest.mark.parametrize(
+    ("train", "dev", "refused"),
+    [
+        ({"duration": 0.5}, {"start": 0.3}, True),
+        ({}, {"start": 0.3}, True),
+        ({"duration": 0.5}, {"start": 0.5}, False),
+        ({"duration": 0.502}, {"start": 0.5}, False),  # the manifest rounds
+        ({"channel": 0}, {"channel": 1}, False),
+        ({"channel": 1}, {"channel": 1}, True),
+    ],
+)
+def test_parts_and_channels_of_one_recording(tmp_path, train, dev, refused):
+    soundfile.write(tmp_path / "a.wav", np.full((16000, 2 if "channel" in train else 1), 0.1), 16000)
+    for name, part in (("train", train), ("dev", dev)):
+        line = {"id": name, "audio": {"path": "a.wav", **part}, "inventory": "cmu39", "realized": ["S"]}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(line) + "\n")
+    data = PhoneDataModule([tmp_path / "train.jsonl"], {"real": tmp_path / "dev.jsonl"})
+    if refused:
+        with pytest.raises(PedkitError, match=r"'dev': .* the same part of .*a\.wav, in train as 'train'"):
+            data.setup()
+    else:
+        data.setup()
+        assert len(data.dev_sets["real"]) == len(data.train_set) == 1
 
 
 @pytest.mark.parametrize(

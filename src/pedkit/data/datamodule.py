@@ -17,6 +17,7 @@ from pedkit.data.loader import ResumableLoader
 from pedkit.data.located import located
 from pedkit.data.manifest import file_hash
 from pedkit.data.manifest_part import ManifestPart
+from pedkit.data.recording_parts import RecordingParts
 from pedkit.data.sampler import BucketBatchSampler, EvalBatchSampler
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -202,15 +203,22 @@ class PhoneDataModule(LightningDataModule):
 
 
 def _check_disjoint(train: Sequence[Utterance], dev: Mapping[str, Sequence[Utterance]]) -> None:
-    learnt = {_recording(utterance): utterance.id for utterance in train}
+    files = {u.audio.path for utterances in dev.values() for u in utterances if u.audio is not None}
     for name, utterances in dev.items():
+        parts = RecordingParts()
         for utterance in utterances:
-            if utterance.audio is not None and _recording(utterance) in learnt:
-                raise PedkitError(
-                    f"the dev set {name!r} holds a recording of the train set",
-                    utterance=utterance.id,
-                    hint="choose by 'split', so that each recording is in one of them",
-                )
+            parts.add(utterance, "dev")
+        for utterance in train:
+            if utterance.audio is not None and utterance.audio.path in files:
+                parts.add(utterance, "train")
+        for path, one, other in parts.shared():
+            learnt, held_out = (one, other) if one.side == "train" else (other, one)
+            raise PedkitError(
+                f"the dev set {name!r} holds a recording of the train set: both hear the same part of {path}, "
+                f"in train as {learnt.utterance!r}",
+                utterance=held_out.utterance,
+                hint="choose by 'split', so that each recording is in one of them",
+            )
 
 
 def _check_teaches(train: PhoneDataset) -> None:
@@ -222,7 +230,3 @@ def _check_teaches(train: PhoneDataset) -> None:
         )
     if not any(train.targets):
         raise PedkitError(f"there is nothing to learn: none of the {len(train)} train clips has a phone")
-
-
-def _recording(utterance: Utterance) -> tuple[str, float] | None:
-    return None if utterance.audio is None else (utterance.audio.path, utterance.audio.start)
