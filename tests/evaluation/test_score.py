@@ -183,6 +183,19 @@ def test_without_projection_phones_are_scored_as_written(write):
         score(predictions=path, manifest=manifest)
 
 
+@pytest.mark.parametrize("tag", ["en", "en-US", "en_gb", "ENG"])
+def test_a_tag_of_english_is_english(manifest, predictions, write, tag):
+    plain = score(predictions=predictions, manifest=manifest)
+    lines = [json.loads(line) | {"language": tag} for line in manifest.read_text().splitlines()]
+    lines[0]["language"] = "eng"  # two ways to write one language are one language
+    tagged = score(predictions=predictions, manifest=write("m.jsonl", lines))
+    asked = score(predictions=predictions, manifest=manifest, language=tag)
+    for result in (tagged, asked):
+        assert result.to_json()["systems"]["mine"] == plain.to_json()["systems"]["mine"]
+        assert result.settings["soft_coverage"] == plain.settings["soft_coverage"]
+    assert tagged.settings["language"] == "eng"
+
+
 def test_each_language_has_its_own_soft_equal_pairs(write):
     # d and t are soft-equal in Russian (the second tier) and different phones in German.
     lines = [

@@ -12,12 +12,12 @@ from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.moved import became, moved_alignment, moved_marks
-from pedkit.phones import UNUSABLE_PHONES, ProjectionPolicy, Projector, get_inventory, resolve_flap
+from pedkit.phones import UNUSABLE_PHONES, ProjectionPolicy, Projector, get_inventory, language_code, resolve_flap
 from pedkit.phones.bias_study import bias_study_phones
 
 ROLES = ("canonical", "realized", "predicted")
 PROJECTIONS = ("cmu39", "none", "bias_study")
-ENGLISH = frozenset({"eng", "en"})
+ENGLISH = "eng"
 _CMU39 = get_inventory("cmu39")
 _ARPABET = frozenset(_CMU39.phones) | {vowel + stress for vowel in _CMU39.vowels for stress in "012"}
 
@@ -138,7 +138,7 @@ class ItemBuilder:
         if source is None:
             raise PedkitError("the utterance names no inventory", hint='add "inventory": "cmu39" or another name')
         if self._project:
-            if utterance.language is not None and utterance.language not in ENGLISH:
+            if utterance.language is not None and language_code(utterance.language) != ENGLISH:
                 raise PedkitError(
                     f"projection=cmu39 is for English, but the language is '{utterance.language}'",
                     hint="projection=none scores the phones as they are",

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pedkit.errors import PedkitError
 from pedkit.evaluation.items import ENGLISH, ItemBuilder
 from pedkit.hints import keywords
-from pedkit.phones import ProjectionPolicy
+from pedkit.phones import ProjectionPolicy, language_code
 from pedkit.scoring import REFERENCE_ROWS, ScoringSettings
 
 _SoftPair = Annotated[tuple[str, str] | tuple[str, str, str], "two symbols, or two symbols and a language"]
@@ -26,7 +26,8 @@ class ScoreSettings:
         policy: Choices of the projection for ambiguous symbols (`pedkit.phones.ProjectionPolicy`).
         merge_pairs: Pairs of IPA letters that the recognizer can only write as two tokens.
         prediction_inventory: Inventory of predictions that name none; ``None``: the utterance's.
-        language: ISO 639-3 code; ``None``: the manifest's, and English under ``projection=cmu39``.
+        language: ISO 639-3 code (``eng``; ``en`` and ``en-GB`` are the same); ``None``: the manifest's, or English
+            under ``projection=cmu39``.
         per_reference: Reference of PER, PFER and Soft PER: ``realized``, or ``canonical`` (a G2P reference).
         profile: Columns that the headline MDD counts keep: ``full no_spurious canonical_only kaldi3``.
         tie: How ties of the alignment are broken: ``phonetic plain features``.
@@ -83,7 +84,7 @@ class ScoreSettings:
                 )
         if self.worst < 0:
             raise PedkitError(f"expected 'worst' to be 0 or more, but got {self.worst}")
-        if self.projection == "cmu39" and self.language not in (None, *ENGLISH):
+        if self.projection == "cmu39" and self.language is not None and language_code(self.language) != ENGLISH:
             raise PedkitError(
                 f"projection=cmu39 is for English, but the language is '{self.language}'",
                 hint="projection=none scores the phones as they are",
@@ -92,7 +93,7 @@ class ScoreSettings:
         if unknown:
             raise PedkitError(f"expected 'references' to hold {', '.join(REFERENCE_ROWS)}, but got {unknown[0]!r}")
         # Checks the settings that the scorer reads; what a language lacks is said when it is scored.
-        replace(self.scoring("cmu39", self.language or "eng"), language="eng").soft_phones()
+        replace(self.scoring("cmu39", self.language or ENGLISH), language=ENGLISH).soft_phones()
         self.builder()
 
     @classmethod
@@ -127,14 +128,14 @@ class ScoreSettings:
             language: What the manifest says.
 
         Raises:
-            PedkitError: Neither the settings nor the manifest name one.
+            PedkitError: Neither the settings nor the manifest name one, or it is no code.
         """
-        code = self.language or language or ("eng" if self.projection == "cmu39" else None)
+        code = self.language or language or (ENGLISH if self.projection == "cmu39" else None)
         if code is None:
             raise PedkitError(
                 "neither the manifest nor the settings name a language", hint="set language=eng or so"
             )
-        return "eng" if code in ENGLISH else code
+        return language_code(code)
 
     def scoring(self, inventory: str, language: str | None) -> ScoringSettings:
         """Return the scorer's settings for the inventory and language that the manifest turned out to have.

@@ -9,7 +9,7 @@ from pedkit.phones.marks import GAP, UNUSABLE_PHONES
 from pedkit.phones.policy import ProjectionPolicy
 from pedkit.phones.projection import Projected, Projector, Trace
 from pedkit.phones.sequence import merge_pairs_for
-from pedkit.phones.soft import SOFT_PRESETS, SoftPhones
+from pedkit.phones.soft import SOFT_PRESETS, SoftPhones, language_code
 from pedkit.phones.soft_table import SoftTable
 from pedkit.phones.spelling import (
     ARPABET_TO_ESPEAK,
@@ -54,6 +54,7 @@ __all__ = [
     "get_inventory",
     "ipa_feature_distances",
     "is_vowel",
+    "language_code",
     "merge_pairs_for",
     "normalize_ipa",
     "resolve_flap",

@@ -71,7 +71,7 @@ class SoftPhones:
     ) -> None:
         self.table = _table(preset)
         self.preset = preset if isinstance(preset, str) else preset.name
-        self.language = _language(language)
+        self.language = language_code(language)
         self.is_listed = self.language in ALLOVERA_LANGUAGES
         if tier1_scope not in ("universal", "listed"):
             raise PedkitError(f"expected the scope of Tier 1 to be universal or listed, but got {tier1_scope!r}")
@@ -89,7 +89,7 @@ class SoftPhones:
             with_tier1 = 1 in kept and (tier1_scope == "universal" or self.is_listed)
             self._index(self.table, with_tier1=with_tier1, with_tier2=2 in kept)
         for first, second, *languages in extra_pairs:
-            if not languages or _language(languages[0]) == self.language:
+            if not languages or language_code(languages[0]) == self.language:
                 self._pairs.add(frozenset({self._key(first), self._key(second)}))
 
     def _index(self, table: SoftTable, *, with_tier1: bool, with_tier2: bool) -> None:
@@ -159,7 +159,12 @@ def _table(preset: str | SoftTable) -> SoftTable | None:
     return None if preset == "none" else _load_preset(preset)
 
 
-def _language(language: str) -> str:
+def language_code(language: str) -> str:
+    """Return the ISO 639-3 code that a code or tag (``eng``, ``en``, ``en-GB``) of a listed language stands for.
+
+    Raises:
+        PedkitError: It is no such code.
+    """
     if not isinstance(language, str) or not language:
         raise PedkitError(f"expected a language code such as 'eng', but got {language!r}")
     code = language.lower().replace("_", "-").split("-")[0]
