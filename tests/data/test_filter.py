@@ -121,6 +121,14 @@ def test_a_sample_of_each_group(manifest, tmp_path):
         ({"conditions": Conditions(where=[Condition("l1s=hindi")])}, r"field or group 'l1s' \(did you mean 'l1'"),
         ({"conditions": Conditions(present=["transcript"])}, "field or group 'transcript'"),
         ({"conditions": Conditions(where=[Condition("l1=hindi|hindu")])}, "no utterance has the l1 'hindu'"),
+        (
+            {"conditions": Conditions(where=[Condition("age>young")])},
+            r"m\.jsonl:1: utterance 'u0': expected a number to compare 'age' with, but got 'young'",
+        ),
+        (
+            {"conditions": Conditions(max_seconds=3)},
+            r"m\.jsonl:1: utterance 'u0': expected the manifest to say how",
+        ),
         ({"conditions": Conditions(where=[Condition("age>99")])}, "none of 20 utterances meets all conditions"),
         ({"sample": 0}, "'sample' to be 1 or more"),
         ({"per": "l1"}, "'per' to come with 'sample'"),

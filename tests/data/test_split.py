@@ -145,12 +145,29 @@ def test_kept_splits_stay(manifest, tmp_path):
         split_manifest(manifest, tmp_path / "s.jsonl", keep=["eval"])
 
 
+def test_nobody_new_comes_into_a_kept_split(manifest, tmp_path):
+    counts = split_manifest(manifest, tmp_path / "s.jsonl", keep=["test"])
+    assert counts == {"test": 30, "train": 90, "dev": 10}
+    for wrong in ({"shares": parse_shares(["train=0.5", "test=0.5"])}, {"folds": 2, "keep": ["fold0"]}):
+        manifest.write_text(manifest.read_text().replace('"train"', '"fold0"', 1))
+        with pytest.raises(PedkitError, match="is kept as it is, so it can get no share of the others"):
+            split_manifest(manifest, tmp_path / "s.jsonl", **{"keep": ["test"], **wrong})
+
+
 def test_somebody_in_a_kept_split_cannot_be_shared_out(manifest, tmp_path):
     manifest.write_text(manifest.read_text().replace('"s0_0", "speaker": "s0"', '"s0_0", "speaker": "s12"'))
     with pytest.raises(
-        PedkitError, match=r"utterance 's12_0': its speaker 's12' is in the kept split 'test', too"
+        PedkitError, match=r"m\.jsonl:121: utterance 's12_0': its speaker 's12' is in the kept split 'test', too"
     ):
         split_manifest(manifest, tmp_path / "s.jsonl", keep=["test"])
+
+
+def test_what_cannot_be_shared_out_is_named_with_its_line(manifest, tmp_path):
+    manifest.write_text(manifest.read_text().replace('"s3_4", "speaker": "s3"', '"s3_4"'))
+    with pytest.raises(PedkitError, match=r"m\.jsonl:35: utterance 's3_4': expected every utterance to have"):
+        split_manifest(manifest, tmp_path / "s.jsonl")
+    with pytest.raises(PedkitError, match=r"m\.jsonl: expected a source_id at least for each of 2000 splits"):
+        split_manifest(manifest, tmp_path / "s.jsonl", folds=2000, by=["source_id"])
 
 
 def test_folds(manifest, tmp_path):

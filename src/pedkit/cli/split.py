@@ -14,7 +14,7 @@ def split(
     out: Annotated[Path, typer.Option(help="Manifest to write; its provenance stands beside it.")],
     share: Annotated[
         list[str] | None,
-        typer.Option(help="Share of a split: train=0.8; without any 0.8 train, 0.1 dev, 0.1 test."),
+        typer.Option(help="Share of a split: train=0.8; without any 0.8 train, 0.1 dev, 0.1 test, but kept ones."),
     ] = None,
     folds: Annotated[int | None, typer.Option(help="Make so many equal splits instead: fold0, fold1, ...")] = None,
     by: Annotated[
@@ -26,7 +26,7 @@ def split(
     stratify: Annotated[
         str | None, typer.Option(help="Field or group whose values are shared out alike, such as gender.")
     ] = None,
-    keep: Annotated[list[str] | None, typer.Option(help="Split that stays as it is.")] = None,
+    keep: Annotated[list[str] | None, typer.Option(help="Split that stays as it is, without anybody new.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the order.")] = 0,
 ) -> None:
     """Give every utterance a split, so that no speaker (or --by) is in two of them."""

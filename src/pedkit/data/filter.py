@@ -11,6 +11,7 @@ from pedkit.close_names import did_you_mean
 from pedkit.data.conditions import Conditions
 from pedkit.data.draw import draw
 from pedkit.data.keys import FIELDS, key_value
+from pedkit.data.located import located
 from pedkit.data.manifest import write_manifest
 from pedkit.data.moving import read_for
 from pedkit.data.provenance import write_provenance
@@ -54,10 +55,13 @@ def filter_manifest(
     utterances = list(read_for(manifest, out))
     keys = [*(c.key for c in conditions.where), *conditions.present, *conditions.lacking]
     require_keys(utterances, [*keys, *([per] if per else [])], manifest)
-    for condition in conditions.where:
-        for value in condition.unmet(utterances):
-            raise PedkitError(f"no utterance has the {condition.key} {value!r}", file=manifest)
-    kept = [utterance for utterance in utterances if conditions(utterance)]
+    try:
+        for condition in conditions.where:
+            for value in condition.unmet(utterances):
+                raise PedkitError(f"no utterance has the {condition.key} {value!r}", file=manifest)
+        kept = [utterance for utterance in utterances if conditions(utterance)]
+    except PedkitError as error:
+        raise located(error, [manifest]) from None
     if not kept:
         raise PedkitError(f"none of {len(utterances)} utterances meets all conditions", file=manifest)
     if sample is not None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from pedkit.data.assignment import assign_splits
 from pedkit.data.filter import require_keys
 from pedkit.data.keys import key_value
+from pedkit.data.located import located
 from pedkit.data.manifest import write_manifest
 from pedkit.data.moving import read_for
 from pedkit.data.provenance import write_provenance
@@ -38,7 +39,8 @@ def split_manifest(
     Args:
         manifest: The manifest.
         out: Manifest to write; how it was made stands beside it (`write_provenance`).
-        shares: Split -> share of the utterances; 8 : 1 : 1 of train, dev and test where ``None``.
+        shares: Split -> share of the utterances that are shared out; 8 : 1 : 1 of train, dev and test where
+            ``None``, without those that are kept.
         folds: Make so many equal splits instead, ``fold0``, ``fold1``, ...
         by: Fields or group keys that no two splits may have in common: ``speaker``, ``source_id``.
         stratify: Field or group key whose values are shared out alike.
@@ -52,7 +54,7 @@ def split_manifest(
     Raises:
         PedkitError: The manifest cannot be read, an argument is out of range, or units cannot be kept apart.
     """
-    shares = _shares(shares, folds)
+    shares = _shares(shares, folds, keep)
     utterances = list(read_for(manifest, out))
     require_keys(utterances, [*by, *([stratify] if stratify else [])], manifest)
     for name in keep:
@@ -61,15 +63,12 @@ def split_manifest(
                 f"expected utterances of the split {name!r} to keep, but there are none", file=manifest
             )
     free = [utterance for utterance in utterances if utterance.split not in keep]
-    _check_kept_apart(utterances, keep, by)
     try:
-        chosen = dict(
-            zip(
-                (u.id for u in free), assign_splits(free, shares, by=by, stratify=stratify, seed=seed), strict=True
-            )
-        )
+        _check_kept_apart(utterances, keep, by)
+        splits = assign_splits(free, shares, by=by, stratify=stratify, seed=seed)
     except PedkitError as error:
-        raise error.at(file=manifest) from None
+        raise located(error, [manifest]).at(file=manifest) from None
+    chosen = {utterance.id: split for utterance, split in zip(free, splits, strict=True)}
     result = [replace(utterance, split=chosen.get(utterance.id, utterance.split)) for utterance in utterances]
     count = write_manifest(out, result)
     settings = {
@@ -108,14 +107,21 @@ def parse_shares(pairs: Iterable[str]) -> dict[str, Fraction]:
     return shares
 
 
-def _shares(shares: Mapping[str, Fraction] | None, folds: int | None) -> Mapping[str, Fraction]:
-    if folds is None:
-        return SHARES if shares is None else shares
-    if shares is not None:
-        raise PedkitError("expected either shares or folds, but got both")
-    if folds < 2:
-        raise PedkitError(f"expected 2 folds or more, but got {folds!r}")
-    return {f"fold{number}": Fraction(1) for number in range(folds)}
+def _shares(
+    shares: Mapping[str, Fraction] | None, folds: int | None, keep: Sequence[str]
+) -> Mapping[str, Fraction]:
+    if folds is not None:
+        if shares is not None:
+            raise PedkitError("expected either shares or folds, but got both")
+        if folds < 2:
+            raise PedkitError(f"expected 2 folds or more, but got {folds!r}")
+        shares = {f"fold{number}": Fraction(1) for number in range(folds)}
+    elif shares is None:
+        shares = {name: share for name, share in SHARES.items() if name not in keep}
+    for name in keep:
+        if name in shares:
+            raise PedkitError(f"the split {name!r} is kept as it is, so it can get no share of the others")
+    return shares
 
 
 def _check_kept_apart(utterances: Sequence[Utterance], keep: Sequence[str], by: Sequence[str]) -> None:
