@@ -73,11 +73,11 @@ def test_lines_and_speakers_are_named(report, corpus):
 
 def test_a_bad_line_does_not_end_the_reading(report):
     assert {label: counts.utterances for label, counts in report.splits.items()} == {
-        "one.jsonl: train": 25,
-        "one.jsonl: test": 2,
-        "two.jsonl: train": 1,
-        "two.jsonl: dev": 1,
-        "two.jsonl: two": 1,
+        "one: train": 25,
+        "one: test": 2,
+        "two: train": 1,
+        "two: dev": 1,
+        "two: two": 1,
     }
 
 
@@ -115,11 +115,15 @@ def test_the_command_lists_all_and_ends_with_1(corpus, tmp_path):
     assert len(few.output.splitlines()) < len(result.output.splitlines())
 
 
-def test_speakers_in_two_manifests_without_splits(tmp_path):
-    for name in ("train", "test"):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": name, "speaker": "toy:1"}) + "\n")
-    report = check(tmp_path / "train.jsonl", tmp_path / "test.jsonl")
+@pytest.mark.parametrize("form", ["{}.jsonl", "{}/manifest.jsonl"])
+def test_speakers_in_two_manifests_without_splits(tmp_path, form):
+    paths = [tmp_path / form.format(name) for name in ("train", "test")]
+    for name, path in zip(("train", "test"), paths, strict=True):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"id": name, "speaker": "toy:1"}) + "\n")
+    report = check(*paths)
     assert report.faults == ["the speaker 'toy:1' is in the splits test, train"]
+    assert list(report.splits) == ["train: train", "test: test"]
 
 
 class TestCard:

@@ -121,6 +121,8 @@ def test_prefixes_of_manifests_with_one_name_are_those_of_their_folders(tmp_path
         ({"weights": [1, 0]}, "weights above 0, but got 1, 0"),
         ({"weights": [1, "much"]}, "weights to be numbers"),
         ({"weights": [1, 1], "total": 9}, "at most 4 utterances in these proportions, but got 9"),
+        ({"weights": [1, 5]}, r"not one utterance of manifest number 1 would be taken \(give it a larger weight"),
+        ({"weights": [1, 1], "total": 1}, "not one utterance of manifest number 1 would be taken"),
         ({"total": 2}, "'total' to be 1 or more and to come with weights"),
         ({"ids": "rename"}, "'ids' to be one of refuse, prefix"),
     ],

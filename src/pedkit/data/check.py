@@ -10,6 +10,7 @@ from pedkit.data.checking.recordings import RecordingCheck
 from pedkit.data.checking.report import Report, SplitCounts
 from pedkit.data.checking.speakers import SpeakerCheck
 from pedkit.data.manifest import scan_manifest
+from pedkit.data.manifest_names import manifest_names
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 
@@ -39,8 +40,8 @@ def check(*manifests: str | Path, audio: str = "header", sample_rate: int = 1600
     if audio not in AUDIO_LEVELS:
         raise PedkitError(f"expected 'audio' to be one of {', '.join(AUDIO_LEVELS)}, but got {audio!r}")
     checker = _Checker(audio, sample_rate)
-    for manifest in manifests:
-        checker.read(Path(manifest), alone=len(manifests) == 1)
+    for manifest, name in zip(manifests, manifest_names(manifests), strict=True):
+        checker.read(Path(manifest), None if len(manifests) == 1 else name)
     return checker.finish(tuple(map(Path, manifests)))
 
 
@@ -59,12 +60,12 @@ class _Checker:
         self._manifest_of: dict[str, Path] = {}
         self._in_two: list[str] = []
 
-    def read(self, path: Path, *, alone: bool) -> None:
+    def read(self, path: Path, name: str | None) -> None:
         """Take in one manifest; where several are read, its name stands for a split that is not stated."""
         line_of: dict[str, int] = {}
         number = 0
         for number, found in scan_manifest(path):
-            place = f"line {number}" if alone else f"{path}:{number}"
+            place = f"line {number}" if name is None else f"{path}:{number}"
             if isinstance(found, PedkitError):
                 self.report.fault("line", f"{place}: {found}")
                 continue
@@ -73,9 +74,9 @@ class _Checker:
             line_of.setdefault(found.id, number)
             if self._manifest_of.setdefault(found.id, path) != path:
                 self._in_two.append(found.id)
-            split = found.split if alone or found.split is not None else path.stem
+            split = name if found.split is None else found.split
             label = split or "no split"
-            self._add(found, split, label if alone else f"{path.name}: {label}")
+            self._add(found, split, label if name is None else f"{name}: {label}")
         if not number:
             self.report.fault("line", f"{path}: there is no utterance")
 

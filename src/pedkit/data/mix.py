@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pedkit.data.draw import draw
 from pedkit.data.manifest import write_manifest
+from pedkit.data.manifest_names import manifest_names
 from pedkit.data.moving import read_for
 from pedkit.data.provenance import write_provenance
 from pedkit.data.utterance import Utterance
@@ -46,14 +47,16 @@ def mix(
         Manifest as given -> number of utterances taken.
 
     Raises:
-        PedkitError: A manifest cannot be read or stands twice, ids clash, or an argument is out of range.
+        PedkitError: A manifest cannot be read or stands twice, ids clash, an argument is out of range, or nothing
+            would be taken of a manifest.
     """
-    names = _names(manifests, ids)
+    _check(manifests, ids)
     shares = _weights(manifests, weights)
     if total is not None and (shares is None or total < 1):
         raise PedkitError(f"expected 'total' to be 1 or more and to come with weights, but got {total!r}")
     sets = [list(read_for(manifest, out)) for manifest in manifests]
     if ids == "prefix":
+        names = manifest_names(manifests)
         sets = [[_renamed(u, name) for u in utterances] for name, utterances in zip(names, sets, strict=True)]
     _refuse_clashes(manifests, sets)
     if shares is not None:
@@ -68,8 +71,7 @@ def mix(
     return {str(manifest): len(utterances) for manifest, utterances in zip(manifests, sets, strict=True)}
 
 
-def _names(manifests: Sequence[str | Path], ids: str) -> list[str]:
-    """Return a name for each manifest: that of its file, or of its folder where the files are called alike."""
+def _check(manifests: Sequence[str | Path], ids: str) -> None:
     if ids not in ID_POLICIES:
         raise PedkitError(f"expected 'ids' to be one of {', '.join(ID_POLICIES)}, but got {ids!r}")
     paths = [Path(manifest).resolve() for manifest in manifests]
@@ -78,10 +80,6 @@ def _names(manifests: Sequence[str | Path], ids: str) -> list[str]:
     twice = [path for path, count in Counter(paths).items() if count > 1]
     if twice:
         raise PedkitError("this manifest is given twice; every utterance may come only once", file=twice[0])
-    for names in ([path.stem for path in paths], [path.parent.name for path in paths]):
-        if len(set(names)) == len(names):
-            return names
-    return [f"{path.parent.name}-{path.stem}-{number}" for number, path in enumerate(paths, start=1)]
 
 
 def _renamed(utterance: Utterance, name: str) -> Utterance:
@@ -134,7 +132,13 @@ def _counts(sizes: Sequence[int], weights: Sequence[Fraction], total: int | None
                 f"expected at most {int(scale * sum(weights))} utterances in these proportions, but got {total}"
             )
         scale = wanted
-    return [int(weight * scale) for weight in weights]
+    counts = [int(weight * scale) for weight in weights]
+    if 0 in counts:
+        raise PedkitError(
+            f"in these proportions not one utterance of manifest number {counts.index(0) + 1} would be taken",
+            hint="give it a larger weight, a larger total, or leave it out",
+        )
+    return counts
 
 
 def _drawn(utterances: Sequence[Utterance], count: int, seed: int) -> list[Utterance]:
