@@ -83,7 +83,7 @@ def test_languages_count_alike_and_then_models():
 
 def test_a_model_without_a_language_is_named():
     lacking = {name: rate for name, rate in LANGUAGES.items() if name != "sn"} | {"ta": None}
-    with pytest.raises(PedkitError, match="model 'two': no mean for tam, sna"):
+    with pytest.raises(PedkitError, match="model 'two': no mean for ta, sna"):
         language_gap({"one": LANGUAGES, "two": lacking})
     with pytest.raises(PedkitError, match="at least one model"):
         language_gap({})
@@ -110,9 +110,39 @@ def test_where_a_relative_gap_has_no_interval(groups, reason):
     assert (found.interval.low, found.interval.reason) == (None, reason)
 
 
-def test_an_empty_set_is_refused():
-    with pytest.raises(PedkitError, match=r"at least one group, but got none \(there are: a, b\)"):
-        gap_between_sets({"a": A, "b": B}, reference=[], compared=["b"])
+@pytest.mark.parametrize(
+    ("reference", "compared", "message"),
+    [
+        ([], ["b"], "the set 'reference' is empty"),
+        (["a"], [], "the set 'compared' is empty"),
+        (["a", "b"], ["b"], "expected every group once in one of two sets, but 'b' stands there twice"),
+        (["a", "a"], ["b"], "'a' stands there twice"),
+    ],
+)
+def test_sets_that_are_empty_or_overlap_are_refused(reference, compared, message):
+    with pytest.raises(PedkitError, match=message):
+        gap_between_sets({"a": A, "b": B}, reference=reference, compared=compared)
+    with pytest.raises(PedkitError, match=message):
+        language_gap({"one": {"a": 0.1, "b": 0.2}}, reference, compared)
+
+
+def test_groups_of_any_attribute_are_found_as_they_are_written():
+    found = language_gap({"one": {"es": 0.1, "pa": 0.2, "en": 0.4}}, ["es", "pa"], ["en"])
+    assert (found.reference, found.compared) == pytest.approx((0.15, 0.4))
+
+
+@pytest.mark.parametrize(("asked", "there"), [("eng", "en"), ("en", "eng")])
+def test_a_language_that_is_not_there_as_it_is_written_is_found_by_its_other_code(asked, there):
+    found = language_gap({"one": {there: 0.1, "hin": 0.2}}, [asked], ["hi"])
+    assert (found.reference, found.compared) == (0.1, 0.2)
+    with pytest.raises(PedkitError, match=r"model 'one': .* but 'en.?' stands there twice"):
+        language_gap({"one": {there: 0.1, "hin": 0.2}}, [asked], [there])
+
+
+@pytest.mark.parametrize("asked", ["eng", "en"])
+def test_a_language_under_both_of_its_codes_is_refused(asked):
+    with pytest.raises(PedkitError, match=r"model 'm': 'en.?' and 'en.?' are both there, and may be one language"):
+        language_gap({"m": {"en": 0.1, "eng": 0.5, "hi": 0.2}}, [asked], ["hin"])
 
 
 def test_a_frame_gives_the_gap_between_sets_of_its_groups():

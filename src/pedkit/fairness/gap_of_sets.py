@@ -29,6 +29,9 @@ TWO_LETTERS = {
 }  # fmt: skip
 """ISO 639-1 -> ISO 639-3 code of these languages."""
 
+OTHER_CODE = TWO_LETTERS | {three: two for two, three in TWO_LETTERS.items()}
+"""The other code of the same language."""
+
 
 NO_SPEAKERS = Interval.undefined("computed from means alone")
 
@@ -74,6 +77,16 @@ def relative_gap(reference: float, compared: float) -> RelativeGap:
     return RelativeGap(reference, compared, (compared - reference) / reference)
 
 
+def check_sets(reference: Sequence[str], compared: Sequence[str]) -> None:
+    """Raise a `PedkitError` where a set is empty, or a group stands in both sets or twice in one."""
+    for side, names in (("reference", reference), ("compared", compared)):
+        if not names:
+            raise PedkitError(f"expected two sets of groups, but the set '{side}' is empty")
+    every = [*reference, *compared]
+    if twice := [name for name in dict.fromkeys(every) if every.count(name) > 1]:
+        raise PedkitError(f"expected every group once in one of two sets, but '{twice[0]}' stands there twice")
+
+
 def gap_between_sets(
     groups: Mapping[str, Floats], reference: Sequence[str], compared: Sequence[str]
 ) -> RelativeGap:
@@ -85,10 +98,11 @@ def gap_between_sets(
         compared: Groups of the other set.
 
     Raises:
-        PedkitError: A set is empty, or a group of one has no speaker with a value.
+        PedkitError: A set is empty, the sets overlap, or a group of one has no speaker with a value.
     """
     from scipy.special import stdtrit
 
+    check_sets(reference, compared)
     means = {name: float(values.mean()) if len(values) else None for name, values in groups.items()}
     gap = relative_gap(_mean_of(means, reference), _mean_of(means, compared))
     sides = [[groups[name] for name in names] for names in (compared, reference)]
@@ -114,34 +128,50 @@ def language_gap(
     then the mean over models.
 
     Args:
-        means: Model -> language (ISO 639-3, or a key of `TWO_LETTERS`) -> error rate.
-        reference: Languages of the reference set, ISO 639-3.
+        means: Model -> language -> error rate; any other groups may stand in the place of languages.
+        reference: Languages of the reference set. One that a model does not have as it is written is looked up by
+            its other code of `TWO_LETTERS`.
         compared: Languages of the other set.
 
     Raises:
-        PedkitError: There is no model, or a model lacks a language: means over different languages do not compare.
+        PedkitError: There is no model, a set is empty, the sets overlap, a model has a language under both of its
+            codes, or lacks one: means over different languages do not compare.
     """
+    check_sets(reference, compared)
     if not means:
         raise PedkitError("expected the error rates of at least one model, but got none")
-    sides = []
-    for languages in (reference, compared):
-        rates = []
-        for model, by_language in means.items():
-            try:
-                rates.append(_mean_of({TWO_LETTERS.get(k, k): v for k, v in by_language.items()}, languages))
-            except PedkitError as error:
-                raise PedkitError(f"model '{model}': {error.message}", hint=error.hint) from None
-        sides.append(sum(rates) / len(rates))
-    return relative_gap(*sides)
+    first, second = [], []
+    for model, by_language in means.items():
+        try:
+            names = {name: _written(name, by_language) for name in (*reference, *compared)}
+            check_sets([names[name] for name in reference], [names[name] for name in compared])
+            first.append(_mean_of(by_language, [names[name] for name in reference]))
+            second.append(_mean_of(by_language, [names[name] for name in compared]))
+        except PedkitError as error:
+            raise PedkitError(f"model '{model}': {error.message}", hint=error.hint) from None
+    return relative_gap(sum(first) / len(first), sum(second) / len(second))
+
+
+def _written(name: str, by_language: Mapping[str, float | None]) -> str:
+    """Return the name that a language has among others: as it is written, or its other code."""
+    other = OTHER_CODE.get(name)
+    if other is None or other not in by_language:
+        return name
+    if name in by_language:
+        raise PedkitError(
+            f"'{name}' and '{other}' are both there, and may be one language",
+            hint="give every language one code in the manifest",
+        )
+    return other
 
 
 def _mean_of(means: Mapping[str, float | None], names: Sequence[str]) -> float:
     found = [means.get(name) for name in names]
     defined = [mean for mean in found if mean is not None]
-    if not names or len(defined) < len(names):
+    if len(defined) < len(names):
         lacking = [name for name, mean in zip(names, found, strict=True) if mean is None]
         raise PedkitError(
-            f"no mean for {', '.join(lacking)}" if lacking else "expected at least one group, but got none",
+            f"no mean for {', '.join(lacking)}",
             hint=f"there are: {', '.join(sorted(name for name, mean in means.items() if mean is not None))}",
         )
     return sum(defined) / len(defined)
