@@ -112,19 +112,6 @@ def test_the_gap_of_two_systems_is_compared_on_the_same_speakers(corpus):
     assert row["interval"]["low"] < row["change"] < row["interval"]["high"]
 
 
-def test_two_sets_of_groups_are_compared_by_their_unweighted_means(corpus):
-    content = compared(corpus, sets={"reference": ["english", "welsh"], "compared": ["indian"]}, metrics=["per"])
-    means = {row["value"]: row["mean"] for row in content["systems"]["first"]["by_group"]}
-    [gap] = content["gap_between_sets"]
-    reference = (means["english"] + means["welsh"]) / 2
-    assert gap["value"] == pytest.approx((means["indian"] - reference) / reference)
-    [none] = compared(corpus, sets={"reference": ["english"], "compared": ["irish"]}, metrics=["per"])[
-        "gap_between_sets"
-    ]
-    assert none["value"] is None
-    assert "irish" in none["reason"]
-
-
 def test_files_hold_every_group_and_pair(corpus, tmp_path):
     cfg = configuration(
         f"predictions={corpus / 'first.jsonl'}", f"manifest={corpus / 'manifest.jsonl'}", f"output_dir={tmp_path}",
@@ -192,6 +179,11 @@ def test_words_are_compared_too(corpus):
         ({"faas": "old"}, "expected fairness.faas to be"),
         ({"colour": 1}, "unknown setting 'fairness.colour'"),
         ({"sets": {"reference": ["a"]}}, "expected fairness.sets.compared to be"),
+        (
+            {"sets": {"reference": [], "compared": ["a"]}},
+            "fairness.sets: expected two sets .* 'reference' is empty",
+        ),
+        ({"sets": {"reference": ["a", "b"], "compared": ["b"]}}, "fairness.sets: .* but 'b' stands there twice"),
     ],
 )
 def test_wrong_settings_are_one_sentence(corpus, settings, message):

@@ -36,6 +36,21 @@ def test_groups_are_one_line_an_attribute():
     assert stream.getvalue() == "PER by accent: a difference can be claimed for one pair\n"
 
 
+def test_gaps_between_sets_and_notes_stand_below_the_attributes():
+    stream = io.StringIO()
+    groups = [group("english", 0.2), group("indian", 0.3)]
+    content = make_content({"s": make_system(groups, [pair(*groups, 0.5)])})
+    content["settings"]["sets"] = {"reference": ["english"], "compared": ["irish"]}
+    row = {"attribute": "accent", "corpus": "toy", "value": None, "reason": "no mean for irish"}
+    content["gap_between_sets"] = [row | {"metric": "per"}, row | {"metric": "frr"}]
+    content["notes"] = ["'far' was asked for and is left out"]
+    print_groups(content, Console(file=stream, width=30))
+    assert stream.getvalue().splitlines()[1:] == [
+        "No gap between the two sets in PER: no mean for irish.",
+        "'far' was asked for and is left out.",
+    ]
+
+
 def test_where_nothing_can_be_tested_the_reason_stands_beside_it():
     stream = io.StringIO()
     content = make_content({"s": make_system([group("english", 0.2, None), group("indian", 0.3, None)], [])})

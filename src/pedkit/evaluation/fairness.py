@@ -8,13 +8,13 @@ from typing import Any
 from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_audio import MEASURED
 from pedkit.evaluation.fairness_models import check_extras, faas_scores, mixed_models
+from pedkit.evaluation.fairness_sets import gaps_between_sets
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.observing import Observer
 from pedkit.fairness import Observation
 from pedkit.fairness.change_of_gap import change_of_gap
 from pedkit.fairness.confounding_table import confounding
 from pedkit.fairness.frame import GroupFrame
-from pedkit.fairness.gap_of_sets import language_gap
 from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.sample import POOLED, Attribute, attribute_name
 
@@ -37,14 +37,16 @@ def compare_groups(
     attributes = list(dict.fromkeys(map(_attribute, groups)))
     seen = {name: list(observer.observations()) for name, observer in observers.items()}
     _check_covariates(next(iter(seen.values())), settings)
-    metrics = _judged(seen.values(), next(iter(observers.values())).metrics)
+    asked = next(iter(observers.values())).metrics
+    metrics = _judged(seen.values(), asked)
     names = [attribute_name(one) for one in attributes]
     systems = {name: _system(rows, settings, metrics, attributes) for name, rows in seen.items()}
     return {
         "settings": settings.to_json() | {"metrics": list(metrics), "attributes": names},
+        "notes": [_left_out(name) for name in asked if settings.metrics and name not in metrics],
         "systems": systems,
         "change_of_gap": list(_changes(seen, settings, metrics, attributes)),
-        "gap_between_sets": list(_sets(systems, settings, metrics, names)),
+        "gap_between_sets": list(gaps_between_sets(systems, settings, metrics, names)),
         "confounding": list(_confounding(next(iter(seen.values())), settings, attributes)),
     }
 
@@ -65,6 +67,11 @@ def _judged(systems: Iterable[Sequence[Observation]], metrics: Sequence[str]) ->
     """Return the metrics that have something to judge; against a G2P reference no detection rate has."""
     rows = [one for seen in systems for one in seen]
     return [metric for metric in metrics if any(one.sums[metric][1] for one in rows)] or list(metrics[:1])
+
+
+def _left_out(metric: str) -> str:
+    """Return the note on a metric that was asked for by name."""
+    return f"'{metric}' was asked for and is left out: no utterance has anything to judge by it"
 
 
 def _system(
@@ -101,7 +108,11 @@ def by_corpus(seen: Sequence[Observation], *, pool: bool) -> dict[str, list[Obse
 
 
 def _speakers(seen: Sequence[Observation], metrics: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rates of each speaker with the groups of their utterances; without ids there are none."""
+    """Yield the sums and rates of each speaker, an entry for every combination of groups of his or her utterances.
+
+    A rate of a speaker in one group is the quotient of the sums over several entries where other attributes vary
+    within the speaker. Without speaker ids there are no entries.
+    """
     sums: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[float]] = {}
     for one in seen:
         if one.speaker is None:
@@ -113,13 +124,15 @@ def _speakers(seen: Sequence[Observation], metrics: Sequence[str]) -> Iterator[d
             total[2 * k] += one.sums[metric][0]
             total[2 * k + 1] += one.sums[metric][1]
     for (corpus, speaker, groups), total in sums.items():
-        rates = {m: total[2 * k] / total[2 * k + 1] if total[2 * k + 1] else None for k, m in enumerate(metrics)}
+        parts = {metric: (total[2 * k], total[2 * k + 1]) for k, metric in enumerate(metrics)}
         yield {
             "speaker": speaker,
             "corpus": corpus,
             "groups": dict(groups),
             "n_utterances": int(total[-1]),
-            "rates": rates,
+            "numerators": {metric: numerator for metric, (numerator, _) in parts.items()},
+            "denominators": {metric: denominator for metric, (_, denominator) in parts.items()},
+            "rates": {metric: top / bottom if bottom else None for metric, (top, bottom) in parts.items()},
         }
 
 
@@ -136,28 +149,6 @@ def _changes(
             seen[first], seen[other], metrics=metrics, attributes=attributes, pool_corpora=settings.pool_corpora
         )
         yield from ({"first": first, "second": other} | row.to_json() for row in rows)
-
-
-def _sets(
-    systems: Mapping[str, Any], settings: FairnessSettings, metrics: Sequence[str], attributes: Sequence[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield the gap between the two sets of groups that the settings name, averaged over groups, then systems."""
-    if settings.sets is None:
-        return
-    reference, compared = settings.sets["reference"], settings.sets["compared"]
-    for attribute in attributes:
-        for metric in metrics:
-            means: dict[str, dict[str, float | None]] = {name: {} for name in systems}
-            for name, system in systems.items():
-                for row in system["by_group"]:
-                    if (row["attribute"], row["metric"]) == (attribute, metric):
-                        mean = row["pooled"]["value"] if row["n_speakers"] is None else row["mean"]
-                        means[name][row["value"]] = mean
-            named = {"attribute": attribute, "metric": metric}
-            try:
-                yield named | language_gap(means, reference, compared).to_json()
-            except PedkitError as error:
-                yield named | {"value": None, "reason": str(error)}
 
 
 def _confounding(

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict
 from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_audio import AudioMeasures
 from pedkit.evaluation.observing import Observer
+from pedkit.fairness.gap_of_sets import check_sets
 from pedkit.fairness.group_table import LEAST_RESAMPLES, MOST_RESAMPLES
 from pedkit.fairness.metrics import WORD_METRICS, check_metric
 from pedkit.hints import keywords
@@ -62,6 +63,8 @@ class FairnessSettings:
     def __post_init__(self) -> None:
         for metric in self.metrics or ():
             check_metric(metric)
+        if self.sets is not None:
+            _check_sets(self.sets)
         for key, least, most in (
             ("resamples", LEAST_RESAMPLES, MOST_RESAMPLES),
             ("model_resamples", LEAST_MODEL_RESAMPLES, MOST_MODEL_RESAMPLES),
@@ -126,3 +129,10 @@ class FairnessSettings:
     def to_json(self) -> dict[str, Any]:
         """Return every setting."""
         return asdict(self)
+
+
+def _check_sets(sets: Sets) -> None:
+    try:
+        check_sets(sets["reference"], sets["compared"])
+    except PedkitError as error:
+        raise PedkitError(f"fairness.sets: {error.message}", hint=error.hint) from None

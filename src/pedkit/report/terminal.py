@@ -59,11 +59,14 @@ def print_groups(content: Mapping[str, Any], console: Console | None = None) -> 
     """
     from pedkit.report.fairness.content import TITLES, slices
     from pedkit.report.fairness.readings import verdict
+    from pedkit.report.fairness.sets import set_sentences
 
     metric = content["settings"]["metrics"][0]
     out = console or Console()
     for one in slices(content):
         out.print(Text(f"{TITLES[metric]} by {one.title}: {verdict(one, metric)}"), soft_wrap=True)
+    for sentence in [*set_sentences(content, [metric]), *(f"{note}." for note in content["notes"])]:
+        out.print(Text(sentence), soft_wrap=True)
 
 
 def print_usage(sets: Mapping[str, Mapping[str, Any]], console: Console | None = None) -> None:

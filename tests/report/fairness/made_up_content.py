@@ -47,7 +47,8 @@ def make_system(groups, pairs, p=None, model=None):
         "models": [named | model] if model else [], "faas": [],
         "speakers": [
             {"speaker": f"{one['value']}{k}", "corpus": "toy", "groups": {"accent": one["value"]},
-             "n_utterances": 2, "rates": {one["metric"]: one["mean"] + 0.01 * k}}
+             "n_utterances": 2, "numerators": {one["metric"]: 100 * one["mean"] + k},
+             "denominators": {one["metric"]: 100}, "rates": {one["metric"]: one["mean"] + 0.01 * k}}
             for one in groups if one["n_speakers"] for k in range(one["n_speakers"])
         ],
     }  # fmt: skip
@@ -63,6 +64,7 @@ def make_content(systems, changes=(), confounding=(), metric="per"):
             "covariates": [],
             "prompt": False,
         },
+        "notes": [],
         "systems": systems,
         "change_of_gap": list(changes),
         "gap_between_sets": [],

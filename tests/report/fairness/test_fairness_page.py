@@ -2,9 +2,11 @@ import re
 
 import pytest
 
+from pedkit.report.fairness.content import Slice, slices
 from pedkit.report.fairness.faas import faas_parts
 from pedkit.report.fairness.page import fairness_part
 from pedkit.report.fairness.section import attribute_sections
+from pedkit.report.fairness.sets import set_sentences
 from pedkit.report.fairness.soft import coverage, soft_rows
 from pedkit.report.html import render
 from pedkit.report.page import Page, SetPage
@@ -145,15 +147,56 @@ def test_faas_stands_with_what_keeps_its_meaning_and_its_warnings():
 
 def test_two_sets_of_groups_are_one_sentence(three, scores):
     three["settings"]["sets"] = {"reference": ["eng", "spa"], "compared": ["hin"]}
-    named = {"attribute": "language", "metric": "per"}
-    three["gap_between_sets"] = [
-        named | {"reference": 0.415, "compared": 0.565, "value": 0.3614, "reason": None},
-        named | {"value": None, "reason": "no mean for hin"},
-    ]
+    named = {"attribute": "language", "corpus": "toy", "metric": "per"}
+    known = {"reference": 0.415, "compared": 0.565, "value": 0.3614, "reason": None}
+    three["gap_between_sets"] = [named | known]
     assert fairness_part(three, scores).sets == [
         "PER: 41.5 % on average over eng, spa; 56.5 % over hin: +36 % relative to the first."
     ]
     assert "Two sets of groups" in page(three, scores)
+
+
+def test_a_gap_between_sets_names_its_corpus_and_one_that_is_undefined_its_reason(three, scores):
+    three["settings"]["sets"] = {"reference": ["eng"], "compared": ["hin"]}
+    known = {"reference": 0.2, "compared": 0.3, "value": 0.5, "reason": None}
+    missing = {"value": None, "reason": "model 's': no mean for hin (there are: eng)"}
+    three["gap_between_sets"] = [
+        {"attribute": "language", "corpus": corpus, "metric": metric} | found
+        for corpus, found in (("A", known), ("B", missing))
+        for metric in ("per", "far")
+    ]
+    wanted = [
+        "PER by language, corpus A: 20.0 % on average over eng; 30.0 % over hin: +50 % relative to the first.",
+        "FAR by language, corpus A: 20.0 % on average over eng; 30.0 % over hin: +50 % relative to the first.",
+        "No gap between the two sets in PER, FAR by language, corpus B: model 's': no mean for hin (there are: "
+        "eng).",
+    ]
+    assert set_sentences(three) == wanted
+    assert set_sentences(three, ["per"]) == [wanted[0], wanted[2].replace(", FAR", "")]
+    assert "corpus B: model &#39;s&#39;: no mean for hin" in page(three, scores)
+
+
+def test_notes_on_what_was_asked_for_stand_first(three, scores):
+    three["notes"] = ["'far' was asked for and is left out"]
+    three["systems"]["s"]["notes"] = ["one"]
+    assert fairness_part(three, scores).notes == ["'far' was asked for and is left out", "one"]
+
+
+def test_the_rate_of_a_speaker_in_a_group_adds_up_all_entries_of_that_group(three):
+    def entry(style, errors, judged):
+        return {
+            "speaker": "s1", "corpus": "toy", "groups": {"accent": "welsh", "style": style}, "n_utterances": 1,
+            "numerators": {"per": errors}, "denominators": {"per": judged}, "rates": {},
+        }  # fmt: skip
+
+    three["systems"]["s"]["speakers"] = [entry("read", 4, 10), entry("free", 1, 40), entry("sung", 0, 0)]
+    [one] = slices(three)
+    assert one.speakers("s", "per") == {"welsh": {"s1": 0.1}}
+    assert Slice(three, "style", "toy").speakers("s", "per") == {"read": {"s1": 0.4}, "free": {"s1": 0.025}}
+    assert Slice(three, "accent & style", "toy").speakers("s", "per") == {
+        "welsh & read": {"s1": 0.4},
+        "welsh & free": {"s1": 0.025},
+    }
 
 
 def test_beside_the_ratios_of_a_model_stand_its_other_terms_and_flags(three, scores):

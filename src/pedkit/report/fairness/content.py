@@ -86,13 +86,18 @@ class Slice:
 
     def speakers(self, system: str, metric: str) -> dict[str, dict[str, float]]:
         """Return group -> speaker -> rate, of those that have one."""
-        keys, found = self.attribute.split(" & "), dict[str, dict[str, float]]()
+        keys, sums = self.attribute.split(" & "), dict[str, dict[str, list[float]]]()
         for one in self.content["systems"][system]["speakers"]:
-            rate = one["rates"][metric]
             values = [one["groups"].get(key, UNKNOWN) for key in keys]
-            if self._of_corpus(one["corpus"]) and rate is not None and UNKNOWN not in values:
-                found.setdefault(" & ".join(values), {})[one["speaker"]] = rate
-        return found
+            if self._of_corpus(one["corpus"]) and UNKNOWN not in values:
+                total = sums.setdefault(" & ".join(values), {}).setdefault(one["speaker"], [0.0, 0.0])
+                total[0] += one["numerators"][metric]
+                total[1] += one["denominators"][metric]
+        rates = {
+            group: {speaker: errors / judged for speaker, (errors, judged) in speakers.items() if judged}
+            for group, speakers in sums.items()
+        }
+        return {group: speakers for group, speakers in rates.items() if speakers}
 
     def _is_here(self, row: Row, metric: str) -> bool:
         return bool((row["attribute"], row["corpus"], row["metric"]) == (self.attribute, self.corpus, metric))

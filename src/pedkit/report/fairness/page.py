@@ -40,9 +40,9 @@ def fairness_part(content: Mapping[str, Any], scores: Mapping[str, Any]) -> Fair
         content: Of ``fairness.json``.
         scores: Of ``scores.json``.
     """
-    soft = "soft_per" in content["settings"]["metrics"]
+    soft, systems = "soft_per" in content["settings"]["metrics"], content["systems"].values()
     return FairnessPart(
-        notes=list(dict.fromkeys(note for system in content["systems"].values() for note in system["notes"])),
+        notes=list(dict.fromkeys([*content["notes"], *(note for one in systems for note in one["notes"])])),
         sections=attribute_sections(content),
         sets=set_sentences(content),
         soft={name: soft_rows(scores, name) for name in content["systems"]} if soft else {},
