@@ -90,6 +90,35 @@ def test_what_cannot_be_compared_is_said_to_be_so(groups, sentence):
     assert found.startswith(sentence)
 
 
+def test_where_nothing_can_be_compared_no_test_makes_a_verdict():
+    groups = [group("a", 0.2, 1), group("b", 0.3, 25)]
+    model = {"p": 0.006, "p_method": "x", "bootstrap": None, "groups": [], "flags": {}, "worst_to_best": None}
+    content = make_content(
+        {"s": make_system(groups, [pair(*groups, None, reason="n/a (1 speaker)")], model=model)}
+    )
+    assert said(content) == ["Nothing can be compared in PER: fewer than two groups have two speakers or more."]
+    assert verdict(only(content), "per") == (
+        "nothing can be tested (fewer than two groups have two speakers or more)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("gap", "text"),
+    [
+        (0.061, "6 points"),
+        (0.124, "12 points"),
+        (0.0104, "1 point"),
+        (0.0034, "0.3 points"),
+        (0.00048, "0.05 points"),
+    ],
+)
+def test_a_gap_that_goes_unseen_is_never_0_points(three, gap, text):
+    three["systems"]["s"]["omnibus"][0]["welch_anova"]["p"] = 0.2
+    for row in three["systems"]["s"]["pairwise"]:
+        row["detectable_gap"] = gap
+    assert f"a gap of less than {text} easily goes unseen." in said(three)[1]
+
+
 def test_pairs_without_a_test_are_named_with_the_reason():
     groups = [group("a", 0.2), group("b", 0.3), group("c", 0.3, 1)]
     pairs = [

@@ -5,6 +5,7 @@ They speak of measured error: how well a system hears these recordings. They nev
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from pedkit.report.fairness.content import LESS_IS_WORSE, TITLES, UNKNOWN, Row, Slice
@@ -84,8 +85,10 @@ def verdict(one: Slice, metric: str) -> str:
     """Return in a few words, for each system, whether a difference can be claimed."""
     found = []
     for system in one.systems:
-        tested = [row for row in one.rows("pairwise", system, metric) if row["p_holm"] is not None]
-        p, _ = headline_test(one, system, metric)
+        tested, p = list[Row](), None
+        if not _why_nothing(one, system, metric):
+            tested = [row for row in one.rows("pairwise", system, metric) if row["p_holm"] is not None]
+            p, _ = headline_test(one, system, metric)
         claimed = claims(tested, p)
         if claimed:
             words = f"a difference can be claimed for {_pairs(len(claimed))}"
@@ -171,8 +174,12 @@ def _no_claim(
     yield f"No difference in {title} can be claimed{because}: the means {run}{chance}."
     visible = [row["detectable_gap"] for row in tested if row["detectable_gap"] is not None]
     if visible:
-        least = f"{100 * min(visible):.0f} points"
-        yield f"That is no proof of equality: with these speakers a gap of less than {least} easily goes unseen."
+        least = _rounded(100 * min(visible))
+        points = "point" if least == "1" else "points"
+        yield (
+            f"That is no proof of equality: with these speakers a gap of less than {least} {points} easily goes "
+            "unseen."
+        )
 
 
 def _uncorrected(tested: Sequence[Row], claimed: Sequence[Row]) -> Iterator[str]:
@@ -255,6 +262,11 @@ def _pairs(number: int) -> str:
 
 def _points(low: float, high: float) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f} points"
+
+
+def _rounded(points: float) -> str:
+    """Return a size in whole points, below 1 with as many digits as show the first that is not 0."""
+    return f"{points:.{max(0, -math.floor(math.log10(points)))}f}"
 
 
 def _percent(value: float) -> str:
