@@ -37,6 +37,13 @@ class Parrot:
         return [Prediction(id=clip.utterance.id, phones=clip.utterance.realized) for clip in batch]
 
 
+class NeverBuilt:
+    """A recognizer whose loading would be too late."""
+
+    def __init__(self):
+        raise AssertionError("it was loaded")
+
+
 def configuration(*overrides):
     with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
         cfg = compose("evaluate", overrides=list(overrides))
@@ -125,7 +132,10 @@ def test_a_second_run_hears_nothing_again_and_another_checkpoint_everything(hear
     hearing.recognizer.revision = "bbbb2222"
     evaluate(hearing)
     assert Parrot.heard == 4
-    assert (tmp_path / "out" / "toy" / "predictions.aaaa1111.jsonl").exists()
+    hearing.recognizer.revision = "aaaa1111"
+    evaluate(hearing)  # back again: what the first one heard is taken up
+    assert Parrot.heard == 4
+    assert len(list((tmp_path / "out" / "toy").glob("predictions.bbbb2222.*.jsonl"))) == 1
 
 
 def test_failed_clips_end_with_an_error_after_everything_else_is_written(hearing, recordings, tmp_path):
@@ -189,6 +199,48 @@ def test_one_manifest_of_the_command_line_replaces_the_preset(hearing, recording
     folder = Path(hearing.output_dir)
     assert {"scores.json", "predictions.jsonl", "report.html"} <= {file.name for file in folder.iterdir()}
     assert "demonstration" not in (folder / "report.html").read_text(encoding="utf-8")  # that is the preset's note
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            {"groups": ["gendre"]},
+            r"real.jsonl: no utterance has the group key 'gendre' \(did you mean 'gender'\?\)",
+        ),
+        ({"groups": "acent"}, "no utterance has the group key 'acent'"),
+        ({"fairness.covariates": ["nope"]}, "no utterance has the covariate 'nope'"),
+        (
+            {"fairness.covariates": ["word"]},
+            "utterance 'a': expected the covariate 'word' to be a number, but got",
+        ),
+        ({"evaluation.test_sets.toy.groups": ["acent"]}, "no utterance has the group key 'acent'"),
+        ({"split": "train"}, r"names its own split \(add manifest=FILE, or set evaluation.test_sets.toy.split\)"),
+        ({"output_dir": None, "evaluation.output_dir": None}, r"no place for its results \(add output_dir=DIR\)"),
+    ],
+)
+def test_what_cannot_be_scored_is_said_before_anything_is_heard(hearing, recordings, settings, sentence):
+    lines = [json.loads(line) | {"extra": {"word": "x"}} for line in recordings.read_text().splitlines()]
+    recordings.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    hearing.recognizer = {"_target_": f"{__name__}.NeverBuilt"}
+    for key, value in settings.items():
+        OmegaConf.update(hearing, key, value)
+    with pytest.raises(PedkitError, match=sentence):
+        evaluate(hearing)
+
+
+def test_a_preset_without_a_folder_is_one_sentence(hearing):
+    hearing.output_dir = None
+    del hearing.evaluation.output_dir
+    with pytest.raises(PedkitError, match="the preset names no place for its results"):
+        evaluate(hearing)
+
+
+def test_covariates_that_there_are_let_hearing_begin(hearing):
+    hearing.fairness.covariates, hearing.groups = ["duration", "split", "gender"], ["gender", "split"]
+    hearing.fairness.model = False
+    assert evaluate(hearing)["toy"].fairness["settings"]["covariates"] == ("duration", "split", "gender")
+    assert Parrot.heard == 2
 
 
 def test_a_missing_manifest_names_the_command_that_makes_it(hearing, tmp_path):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_type_h
 from pedkit.building import build, check
 from pedkit.data.json_file import write_object
 from pedkit.errors import PedkitError
+from pedkit.evaluation.asked_keys import check_asked
 from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.result import Evaluation
@@ -150,8 +151,9 @@ def _score_texts(settings: Mapping[str, Any]) -> dict[str, WordEvaluation]:
 
 def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation]:
     sets = _sets(settings)
-    for one in sets.values():
-        one.utterances()  # a missing manifest is said before a model is loaded
+    folder = _output_dir(settings)
+    for one in sets.values():  # before a model is loaded, and hours of hearing
+        _check_keys(one, settings)
     absent = [f"recognizer.{key}" for key, value in settings["recognizer"].items() if value == "???"]
     if absent:
         raise PedkitError(f"the setting {absent[0]} must be given", hint=f"add {absent[0]}=... to the command")
@@ -167,7 +169,6 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     refuse_secrets(settings)
     recognizer = build(settings["recognizer"], "recognizer")
     preset: Mapping[str, Any] = settings["evaluation"] if settings["manifest"] is None else {}
-    folder = Path(settings["output_dir"] or preset["output_dir"])
     folders = {name: folder / name if preset else folder for name in sets}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.yaml").write_text(config_yaml, encoding="utf-8")
@@ -208,7 +209,30 @@ def _sets(settings: Mapping[str, Any]) -> dict[str, EvaluationSet]:
         described = (settings["evaluation"] or {}).get("test_sets") or {}
     if not described:
         raise PedkitError("there is no test set", hint="add manifest=FILE, or choose a preset: evaluation=demo")
+    if settings["manifest"] is None and settings["split"] is not None:
+        raise PedkitError(
+            "split= is for a manifest of your own: each test set of a preset names its own split",
+            hint=f"add manifest=FILE, or set evaluation.test_sets.{next(iter(described))}.split",
+        )
     return {name: EvaluationSet.of(name, values) for name, values in described.items()}
+
+
+def _output_dir(settings: Mapping[str, Any]) -> Path:
+    """Return the folder of the command line, or of the preset."""
+    folder = settings["output_dir"] or (settings["evaluation"] or {}).get("output_dir")
+    if not folder:
+        raise PedkitError("the preset names no place for its results", hint="add output_dir=DIR")
+    return Path(folder)
+
+
+def _check_keys(one: EvaluationSet, settings: Mapping[str, Any]) -> None:
+    """Raise where a manifest is missing, or no utterance in it has a group key or covariate that is asked for."""
+    compare = None if settings["fairness"] is None else FairnessSettings.of(settings["fairness"])
+    groups = one.groups if settings["groups"] is None else ScoreSettings.of({"groups": settings["groups"]}).groups
+    try:
+        check_asked(one.utterances(), groups, compare)
+    except PedkitError as error:
+        raise error.at(file=one.manifest) from None
 
 
 def _score_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
