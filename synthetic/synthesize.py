@@ -32,19 +32,19 @@ def synthesize(cfg: DictConfig) -> dict[str, Any]:
 
     Raises:
         PedkitError: A setting cannot be used, the engine is not installed, the folder cannot be written or holds a
-            set made with other settings.
+            set made with other settings, or another process is at work there.
     """
     plan = settings.design_settings(cfg)
-    folder = OutputFolder(cfg.output_dir)
-    earlier = folder.run_record()
-    if earlier is not None:
-        expect_same_settings(earlier, settings.settings_record(cfg), folder.path)
-        if earlier["status"] == "complete" and folder.holds(earlier["manifests"], earlier["audio_files"]):
-            print(f"already made, nothing to do\n{summary(folder.path, earlier)}")
-            return earlier
-    record = _make(cfg, plan, folder)
-    print(summary(folder.path, record))
-    return record
+    with OutputFolder.held(cfg.output_dir) as folder:
+        earlier = folder.run_record()
+        if earlier is not None:
+            expect_same_settings(earlier, settings.settings_record(cfg), folder.path)
+            if earlier["status"] == "complete" and folder.holds(earlier["manifests"], earlier["audio_files"]):
+                print(f"already made, nothing to do\n{summary(folder.path, earlier)}")
+                return earlier
+        record = _make(cfg, plan, folder)
+        print(summary(folder.path, record))
+        return record
 
 
 def _make(cfg: DictConfig, plan: DesignSettings, folder: OutputFolder) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from rich.progress import track
 
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
+from pedkit.held_folder import held_folder
 from pedkit.provenance import git_commit, versions
 from pedkit.recognizers.protocol import Recognizer
 from synthetic.acceptance.files import AcceptanceFiles
@@ -44,10 +45,16 @@ def verify_set(
         The record, as ``acceptance.json`` holds it.
 
     Raises:
-        PedkitError: The folder holds no finished set, or verdicts of another recognizer; the recognizer cannot
-            weigh phones of CMU-39; no recording could be weighed; or too few are unedited.
+        PedkitError: The folder holds no finished set, or verdicts of another recognizer; another process is at
+            work there; the recognizer cannot weigh phones of CMU-39; no recording could be weighed; or too few are
+            unedited.
     """
     made = MadeSet(folder)
+    with held_folder(made.folder, "another process is at work on this set"):
+        return _verified(made, recognizer, settings, quiet)
+
+
+def _verified(made: MadeSet, recognizer: Recognizer, settings: AcceptanceSettings, quiet: bool) -> dict[str, Any]:
     utterances = made.utterances
     columns = dict(zip(utterances, aligned(list(utterances.values())), strict=True))
     choice = ForcedChoice(recognizer, settings.neighbours)

@@ -6,7 +6,8 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from multiprocessing.util import register_after_fork
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -18,8 +19,10 @@ from pedkit.data.jsonl import read_jsonl, write_jsonl
 from pedkit.data.manifest import write_manifest
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
+from pedkit.held_folder import held_folder
 from synthetic.design import SPLITS, DesignItem
 
+_RUN, _DESIGN = "run.json", "design.jsonl"
 _OTHERS = ("README.md", "refused.jsonl", *(f"{split}.jsonl" for split in SPLITS))
 """Files beside the design and the record of the run."""
 _PARTS = (
@@ -47,38 +50,43 @@ class OutputFolder:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.audio = self.path / "audio"
-        self._run_file = self.path / "run.json"
-        self._design_file = self.path / "design.jsonl"
-        with self._writing():
-            self._expect_no_other_files()
+        self._run_file = self.path / _RUN
+        self._design_file = self.path / _DESIGN
+        with _writing(self.path):
+            _expect_no_other_files(self.path)
             self.audio.mkdir(parents=True, exist_ok=True)
             probe = self.audio / "probe"
             write_bytes(probe, b"")
             probe.unlink()
             self._sweep()
 
+    @classmethod
+    @contextmanager
+    def held(cls, path: str | Path) -> Iterator[OutputFolder]:
+        """Keep other runs out of a folder while this one looks at what is there and adds to it.
+
+        A run that is killed lets go of the folder, also where processes that it had started live on for a while.
+
+        Raises:
+            PedkitError: Another run is at work there, or files cannot be written there.
+        """
+        with ExitStack() as lock:
+            with _writing(Path(path)):
+                _expect_no_other_files(Path(path))  # a folder of something else does not gain a lock
+                lock.enter_context(held_folder(Path(path), "another process is at work on this set"))
+            register_after_fork(lock, ExitStack.close)  # a process that is forked later would hold it too
+            yield cls(path)
+
     def _sweep(self) -> None:
         """Remove what a killed run was writing at the moment, and recordings of items that no design lists."""
         half = half_files(self.audio, "*.flac")
-        for name in ("run.json", "design.jsonl", *_OTHERS):
+        for name in (_RUN, _DESIGN, *_OTHERS):
             half += half_files(self.path, name)
         if not self._design_file.exists() and not self._run_file.exists():
             # Said for a design that was never finished; the next one may have other items.
             half += (path for path in self.audio.glob("*.flac") if _OF_AN_ITEM.fullmatch(path.name))
         for left_over in half:
             left_over.unlink(missing_ok=True)
-
-    def _expect_no_other_files(self) -> None:
-        """Make sure that nothing of anybody else's has a name that this set would take."""
-        if self._design_file.exists() or self._run_file.exists():
-            return
-        for path in (self.path / name for name in _OTHERS):
-            if path.exists():
-                raise PedkitError(
-                    "this file is of something else than a synthetic set, and would be replaced",
-                    file=path,
-                    hint="choose another folder with output_dir=",
-                )
 
     def run_record(self) -> dict[str, Any] | None:
         """Return what ``run.json`` holds, or ``None`` where there is none.
@@ -102,7 +110,7 @@ class OutputFolder:
 
     def write_run_record(self, record: Mapping[str, Any]) -> None:
         """Replace ``run.json``."""
-        with self._writing():
+        with _writing(self.path):
             write_bytes(self._run_file, json.dumps(record, indent=2, ensure_ascii=False).encode() + b"\n")
 
     def has_design(self) -> bool:
@@ -117,7 +125,7 @@ class OutputFolder:
         """
         lines = [item.to_dict() for item in items]
         if not self._design_file.exists():
-            with self._writing():
+            with _writing(self.path):
                 write_jsonl(self._design_file, lines)
         elif [line for _, line in read_jsonl(self._design_file)] != lines:
             raise PedkitError(
@@ -148,7 +156,7 @@ class OutputFolder:
             raise PedkitError(f"expected samples from -1 to 1, but got {np.abs(samples).max()}", utterance=item_id)
         encoded = io.BytesIO()
         soundfile.write(encoded, samples, sample_rate, format="FLAC", subtype="PCM_16", compression_level=0.0)
-        with self._writing():
+        with _writing(self.path):
             write_bytes(self._audio_file(item_id), encoded.getvalue())
         return self._audio(item_id, samples.size / sample_rate)
 
@@ -177,29 +185,43 @@ class OutputFolder:
 
     def write_manifest(self, split: str, utterances: Iterable[Utterance]) -> None:
         """Write the manifest of a split."""
-        with self._writing():
+        with _writing(self.path):
             write_manifest(self.manifest(split), utterances)
 
     def write_refusals(self, lines: Iterable[Mapping[str, Any]]) -> None:
         """Write ``refused.jsonl``."""
-        with self._writing():
+        with _writing(self.path):
             write_jsonl(self.path / "refused.jsonl", map(dict, lines))
 
     def write_card(self, text: str) -> None:
         """Write ``README.md``."""
-        with self._writing():
+        with _writing(self.path):
             write_bytes(self.path / "README.md", text.encode())
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
+
+def _expect_no_other_files(folder: Path) -> None:
+    """Make sure that nothing of anybody else's has a name that a set would take."""
+    if (folder / _DESIGN).exists() or (folder / _RUN).exists():
+        return
+    for path in (folder / name for name in _OTHERS):
+        if path.exists():
             raise PedkitError(
-                f"cannot write here: {(error.strerror or type(error).__name__).lower()}",
-                file=self.path,
-                hint="make room or rights, or choose another folder with output_dir=",
-            ) from None
+                "this file is of something else than a synthetic set, and would be replaced",
+                file=path,
+                hint="choose another folder with output_dir=",
+            )
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise PedkitError(
+            f"cannot write here: {(error.strerror or type(error).__name__).lower()}",
+            file=folder,
+            hint="make room or rights, or choose another folder with output_dir=",
+        ) from None
 
 
 def _is_record(record: Any) -> TypeGuard[dict[str, Any]]:

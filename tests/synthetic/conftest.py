@@ -63,7 +63,7 @@ def make_config(tmp_path):
 
 @pytest.fixture
 def contents():
-    """Return a function that hashes every file of a set but those that name the command."""
+    """Return a function that hashes every file of a set but those that name the command, and the lock."""
 
     def hashes(folder):
         files = (path for path in sorted(folder.rglob("*")) if path.is_file())
@@ -71,7 +71,7 @@ def contents():
         return {
             name: hashlib.sha256(path.read_bytes()).hexdigest()
             for name, path in named.items()
-            if name not in ("run.json", "README.md")
+            if name not in ("run.json", "README.md", ".lock")
         }
 
     return hashes

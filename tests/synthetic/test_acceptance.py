@@ -139,6 +139,18 @@ def test_killed_and_continued_it_ends_with_the_same_files(made, tmp_path):
     assert contents(other) == contents(made)
 
 
+def test_two_verifications_at_once_do_not_write_each_line_twice(made):
+    class Impatient(KnowingRecognizer):
+        def log_likelihood(self, clip, phones):
+            if not self.heard:
+                with pytest.raises(PedkitError, match=r"made: another process is at work on this set"):
+                    verify_set(made, KnowingRecognizer(), SETTINGS)
+            return super().log_likelihood(clip, phones)
+
+    verify_set(made, Impatient(), SETTINGS)
+    assert len((made / "acceptance.jsonl").read_text().splitlines()) == 7
+
+
 @pytest.mark.parametrize("content", ["[]", "{", "null"])
 def test_a_record_that_cannot_be_read_is_named(made, content):
     verify_set(made, KnowingRecognizer({}), SETTINGS)

@@ -1,5 +1,8 @@
 import errno
+import multiprocessing
 import os
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +53,40 @@ def test_recordings_of_a_design_that_was_never_finished_are_swept_up_and_other_f
     assert "train-00000-cat" in OutputFolder(tmp_path).made()
 
 
+def test_a_second_run_leaves_the_folder_alone_until_the_first_has_ended(tmp_path):
+    with OutputFolder.held(tmp_path / "set") as folder:
+        folder.write_audio("train-00000-cat", np.ones(10, dtype=np.float32) / 2, 16000)
+        with (
+            pytest.raises(PedkitError, match=r"set: another process is at work on this set \(wait for it, or"),
+            OutputFolder.held(tmp_path / "set"),
+        ):
+            pass
+        assert set(folder.made()) == {"train-00000-cat"}
+    with OutputFolder.held(tmp_path / "set") as folder:
+        assert folder.made() == {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked there alone")
+def test_a_process_that_outlives_its_run_does_not_hold_the_folder(tmp_path):
+    context = multiprocessing.get_context("fork")
+    there = context.Event()
+
+    def linger():
+        there.set()
+        time.sleep(600)
+
+    with OutputFolder.held(tmp_path):
+        process = context.Process(target=linger, daemon=True)
+        process.start()
+        assert there.wait(60)
+    try:
+        with OutputFolder.held(tmp_path):
+            assert process.is_alive()
+    finally:
+        process.kill()
+        process.join()
+
+
 @pytest.mark.parametrize("size", [0, 10, 50, -1])
 def test_a_recording_that_lost_its_end_counts_as_missing(tmp_path, size):
     folder = OutputFolder(tmp_path)
@@ -63,8 +100,8 @@ def test_a_recording_that_lost_its_end_counts_as_missing(tmp_path, size):
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     (tmp_path / "taken").write_text("a file")
-    with pytest.raises(PedkitError) as caught:
-        OutputFolder(tmp_path / "taken" / "set")
+    with pytest.raises(PedkitError) as caught, OutputFolder.held(tmp_path / "taken" / "set"):
+        pass
     assert str(caught.value) == (
         f"{tmp_path / 'taken' / 'set'}: cannot write here: not a directory "
         "(make room or rights, or choose another folder with output_dir=)"

@@ -253,5 +253,6 @@ def test_the_command(espeak, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[-1].startswith(f"{tmp_path / 'set'}: train.jsonl (4 words, 2 with an error, ")
     assert {path.name for path in (tmp_path / "set").iterdir()} == {
-        "audio", "design.jsonl", "refused.jsonl", "run.json", "README.md", *[f"{split}.jsonl" for split in SPLITS],
+        ".lock", "audio", "design.jsonl", "refused.jsonl", "run.json", "README.md",
+        *[f"{split}.jsonl" for split in SPLITS],
     }  # fmt: skip

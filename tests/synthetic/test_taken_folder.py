@@ -10,8 +10,8 @@ def test_files_of_something_else_are_not_replaced(tmp_path, name):
     (tmp_path / name).write_text("mine")
     (tmp_path / "audio").mkdir()
     (tmp_path / "audio" / "train-00000-cat.flac").write_text("mine")
-    with pytest.raises(PedkitError) as caught:
-        OutputFolder(tmp_path)
+    with pytest.raises(PedkitError) as caught, OutputFolder.held(tmp_path):
+        pass
     assert str(caught.value) == (
         f"{tmp_path / name}: this file is of something else than a synthetic set, and would be replaced "
         "(choose another folder with output_dir=)"
