@@ -16,6 +16,9 @@ from hydra import compose, initialize_config_dir  # noqa: E402
 from obedient_engine import ObedientEngine  # noqa: E402
 from omegaconf import open_dict  # noqa: E402
 
+from pedkit.data.atomic import replacing_bytes  # noqa: E402
+from synthetic.output import folder  # noqa: E402
+
 
 class SlowEngine(ObedientEngine):
     def say(self, request):
@@ -24,20 +27,21 @@ class SlowEngine(ObedientEngine):
 
 
 def fill_the_disk(files):
-    write, left = Path.write_bytes, [files]
+    write, left = folder.write_bytes, [files]
 
     def write_some(path, content):
-        if path.parent.name == "audio" and content:
+        if path.suffix == ".flac":
             left[0] -= 1
             if left[0] < 0:
-                write(path, content[:100])
-                raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        return write(path, content)
+                with replacing_bytes(path) as stream:
+                    stream.write(content[:100])
+                    raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        write(path, content)
 
-    pytest.MonkeyPatch().setattr(Path, "write_bytes", write_some)
+    pytest.MonkeyPatch().setattr(folder, "write_bytes", write_some)
 
 
-def main(folder, files=None):
+def main(place, files=None):
     from pedkit.entrypoint import run
     from synthetic.synthesize import synthesize
 
@@ -45,7 +49,7 @@ def main(folder, files=None):
         fill_the_disk(int(files))
 
     with initialize_config_dir(str(HERE.parents[1] / "conf"), version_base="1.3"):
-        cfg = compose("synthesize", overrides=["synthetic=short", f"output_dir={folder}", "workers=2"])
+        cfg = compose("synthesize", overrides=["synthetic=short", f"output_dir={place}", "workers=2"])
     with open_dict(cfg):
         cfg.synthetic.speech.engine = {"_target_": "slow_speaker.SlowEngine"}
         cfg.synthetic.speech.voices = {"seen": ["f1", "m1"], "unseen": ["f9"]}
