@@ -1,5 +1,6 @@
 import pytest
 
+from pedkit.data.references import Referencer
 from pedkit.data.spoken_words import spoken_words
 from pedkit.phones import Lexicon
 
@@ -19,7 +20,9 @@ def forms(text):
         ("an X-ray of my well-behaved cat", ["an", "x-ray", "of", "my", "well", "behaved", "cat"]),
         ("a non‑smokers’ room", ["a", "non-smokers'", "room"]),  # a hyphen that is not the keyboard's
         ("go in. At 5 a.m.", ["go", "in", "at", "5", "a.m."]),  # cmudict has an entry 'in.' of its own
-        ("Mr. Smith, Corp.", ["mr", "smith", "corp"]),
+        ("Mr. Smith, Corp.", ["mr.", "smith", "corp"]),
+        ("the “U.S.” and us, U.S vs. VS", ["the", "u.s.", "and", "us", "u.s", "vs.", "vs"]),
+        ("u.s. (Ph.D., e.g.)", ["u.s.", "ph.d.", "e.g."]),
         ("café naïve", ["cafe", "naive"]),
         ("and/or — well -- no...yes…", ["and", "or", "well", "no", "yes"]),
         ("... -- ' - \"", []),
@@ -43,6 +46,13 @@ def test_unknown_words_keep_their_spelling_and_may_go_to_a_g2p():
         ("blorpy", "blorpy", True),
         ("Пётр", "пётр", False),
     ]
+
+
+def test_a_word_that_has_its_dot_in_the_dictionary_is_shown_with_it():
+    assert [word.text for word in spoken_words("A.M. vs. plan B.", CMUDICT)] == ["A.M.", "vs.", "plan", "B"]
+    reference = Referencer().of("the U.S.")
+    assert reference.canonical == ("DH", "AH", "Y", "UW", "EH", "S")
+    assert [word.text for word in reference.words] == ["the", "U.S."]
 
 
 def test_composed_and_decomposed_letters_are_the_same():
