@@ -29,6 +29,12 @@ def test_a_diphthong_has_two_values_where_its_targets_differ():
     assert values[2][names.index("hi")] == (1,)
 
 
+def test_an_own_symbol_that_shares_a_name_with_a_spelt_phone_has_its_own_values():
+    ids = {"t": 1, "d": 2, "z": 3}
+    spelt = PhoneVocabulary.of_ids(ids, "ipa", spellings={"t": "d"})
+    assert feature_values(spelt) == feature_values(PhoneVocabulary.of_ids(ids, "ipa"))
+
+
 def test_the_whole_inventory_has_features(vocabulary):
     names, values = feature_values(vocabulary)
     assert len(values) == 39

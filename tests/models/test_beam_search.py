@@ -12,11 +12,12 @@ from pedkit.errors import PedkitError
 from pedkit.models import PhoneVocabulary
 from pedkit.models.beam_search import BeamDecoder
 from pedkit.models.collapse import ctc_collapse
-from pedkit.models.decoding import GreedyDecoder
+from pedkit.models.decoding import GreedyDecoder, NotANumberError
 from pedkit.models.ngram import END, START, PhoneNgram
 
 VOCABULARY = PhoneVocabulary(["T", "S", "AA"], "cmu39")
-NGRAM = PhoneNgram.trained([("S", "AA", "T"), ("T", "AA"), ("AA", "S", "S")], phones=VOCABULARY.phones, order=3)
+SAID = [("S", "AA", "T"), ("T", "AA"), ("AA", "S", "S")]
+NGRAM = PhoneNgram.trained(SAID, phones=VOCABULARY.phones, order=3)
 
 
 def _log_probs(frames: int, outputs: int, seed: int) -> np.ndarray:
@@ -110,11 +111,55 @@ def test_outputs_that_are_no_phones_and_another_blank():
     assert {one.phones: one.score for one in found} == pytest.approx(expected, abs=1e-9)
 
 
+def test_an_own_symbol_that_shares_a_name_with_a_spelt_phone():
+    """CMU-39 calls ``N`` what espeak writes ``n``; espeak's own ``N`` is another sound with another output."""
+    vocabulary = PhoneVocabulary.of_ids({"N": 1, "n": 2, "t": 3}, "ipa", spellings={"N": "n"})
+    log_probs = _log_probs(5, 4, seed=4)
+    expected = _every_sequence(log_probs, vocabulary)
+    found = BeamDecoder(beam=1000).search(log_probs, vocabulary)
+    assert {one.phones: one.score for one in found} == pytest.approx(expected, abs=1e-9)
+    logits = torch.full((3, 4), -9.0)
+    logits[0, 1] = logits[1, 0] = logits[2, 2] = 9.0
+    greedy, beam = GreedyDecoder()(logits, vocabulary), BeamDecoder()(logits, vocabulary)
+    assert beam.phones == greedy.phones == ("N", "n")
+    assert beam.spans == greedy.spans == ((0, 1), (2, 3))
+    assert beam.confidences == pytest.approx(greedy.confidences)
+
+
 def test_a_clip_without_a_frame_holds_no_phone():
     """Trap 14: `Wav2Vec2PhonemeCTCTokenizer.decode([])` raises."""
     for decoder in (GreedyDecoder(), BeamDecoder()):
         heard = decoder(torch.zeros(0, 4), VOCABULARY)
         assert (heard.phones, heard.spans, heard.frames) == ((), (), 0)
+
+
+@pytest.mark.parametrize("broken", [math.nan, math.inf])
+def test_outputs_that_are_no_numbers_are_not_taken_for_silence(broken):
+    logits = torch.zeros(3, 4)
+    logits[1, 2] = broken
+    for decoder in (GreedyDecoder(), BeamDecoder()):
+        with pytest.raises(NotANumberError, match=r"the model's outputs for a clip are not numbers \(NaN\)"):
+            decoder(logits, VOCABULARY)
+
+
+def test_an_output_that_cannot_be_is_a_number():
+    logits = torch.zeros(3, 4)
+    logits[:, 0] = logits[:, 3] = -math.inf
+    for decoder in (GreedyDecoder(), BeamDecoder()):
+        assert set(decoder(logits, VOCABULARY).phones) <= {"T", "S"}
+
+
+def test_the_name_of_a_decoder_says_which_ngram_in_every_process(tmp_path):
+    again = PhoneNgram.trained(
+        [("S", "AA", "T"), ("T", "AA"), ("AA", "S", "S")], phones=VOCABULARY.phones, order=3
+    )
+    other = PhoneNgram.trained(SAID[:2], phones=VOCABULARY.phones, order=3)
+    assert str(BeamDecoder(ngram=NGRAM)) == str(BeamDecoder(ngram=again)) != str(BeamDecoder(ngram=other))
+    assert "0x" not in str(BeamDecoder(ngram=NGRAM))
+    NGRAM.save(tmp_path / "phones.arpa")
+    loaded = PhoneNgram.load(tmp_path / "phones.arpa")
+    assert str(BeamDecoder(ngram=loaded)) == str(BeamDecoder(ngram=NGRAM))
+    assert str(BeamDecoder()) == "beam 16, n-gram None x 0.5, bonus 0"
 
 
 def test_values_out_of_range(tmp_path):

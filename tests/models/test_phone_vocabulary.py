@@ -55,6 +55,11 @@ def test_impossible_numberings_are_refused(ids, sentence):
         PhoneVocabulary.of_ids(ids, "cmu39", size=3)
 
 
+def test_no_phone_and_no_size_is_refused_too():
+    with pytest.raises(PedkitError, match="at least one phone"):
+        PhoneVocabulary.of_ids({}, "cmu39")
+
+
 def test_a_phone_twice_is_refused():
     with pytest.raises(PedkitError, match="but got 'T' twice"):
         PhoneVocabulary(["T", "S", "T"], "cmu39")
@@ -93,6 +98,7 @@ def test_a_spelling_goes_before_an_own_phone_of_the_same_name():
     vocabulary = PhoneVocabulary.of_ids({"n": 5, "N": 6}, "ipa", spellings={"N": "n"})
     assert vocabulary.encode(["N", "n"]) == [5, 5]
     assert vocabulary.decode([5, 6]) == ("n", "N")
+    assert vocabulary.outputs(vocabulary.decode([6, 5])) == [6, 5]
 
 
 def test_a_spelling_without_an_output_is_refused():

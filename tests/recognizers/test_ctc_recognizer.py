@@ -51,6 +51,31 @@ def test_clips_keep_their_order_and_batches_do_not_matter():
         np.testing.assert_allclose(one.confidences, other.confidences, atol=1e-5)
 
 
+def test_a_clip_without_numbers_fails_and_its_neighbours_do_not(monkeypatch):
+    recognizer = _recognizer()
+    real = recognizer.encoder.model.forward
+
+    def overflowing(input_values, **others):
+        output = real(input_values, **others)
+        output.logits[(input_values != 0).sum(1) == 8000] = math.nan
+        return output
+
+    whole = recognizer.transcribe(CLIPS)
+    monkeypatch.setattr(recognizer.encoder.model, "forward", overflowing)
+    found = recognizer.transcribe(CLIPS)
+    assert [one.status for one in found] == ["ok", "failed", "ok"]
+    assert found[1].reason.startswith("the model's outputs for a clip are not numbers (NaN)")
+    assert [found[i].phones for i in (0, 2)] == [whole[i].phones for i in (0, 2)]
+    with pytest.raises(PedkitError, match="utterance 'b': the model's outputs for a clip are not numbers"):
+        recognizer.log_likelihood(CLIPS[1], ["T"])
+
+
+def test_a_broken_model_fails_every_clip_and_hears_none():
+    recognizer = _recognizer()
+    torch.nn.init.constant_(recognizer.encoder.model.lm_head.weight, math.nan)
+    assert {one.status for one in recognizer.transcribe(CLIPS)} == {"failed"}
+
+
 def test_a_prediction_says_where_it_comes_from():
     [prediction] = _recognizer().transcribe(CLIPS[:1])
     assert (prediction.status, prediction.reason, prediction.inventory) == ("ok", None, "cmu39")

@@ -95,11 +95,12 @@ def feature_values(
             hint="set model.articulatory: 0",
         )
     found: dict[int, Any] = {}
-    for phone in vocabulary.phones:
+    outputs = vocabulary.outputs(vocabulary.phones)
+    for phone, number in zip(vocabulary.phones, outputs, strict=True):
         symbol = ARPABET_TO_IPA[phone] if vocabulary.inventory == "cmu39" else phone
         targets = ipa_targets(symbol)
         if targets is not None:
-            found[vocabulary.encode([phone])[0]] = targets + 2
+            found[number] = targets + 2
     names = feature_names()
     kept = [k for k in range(len(names)) if len({int(v) for targets in found.values() for v in targets[:, k]}) > 1]
     if not kept:
@@ -111,7 +112,7 @@ def feature_values(
         number: tuple(tuple(value for value, _ in groupby(targets[:, k].tolist())) for k in kept)
         for number, targets in found.items()
     }
-    unknown = {number: ((),) * len(kept) for number in vocabulary.encode(vocabulary.phones)}
+    unknown = {number: ((),) * len(kept) for number in outputs}
     return tuple(names[k] for k in kept), unknown | values
 
 

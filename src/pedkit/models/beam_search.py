@@ -11,7 +11,7 @@ from torch import Tensor
 
 from pedkit.data.manifest import file_hash
 from pedkit.errors import PedkitError
-from pedkit.models.decoding import Heard
+from pedkit.models.decoding import NOT_A_NUMBER, Heard, NotANumberError
 from pedkit.models.ngram import NgramTable, PhoneNgram
 from pedkit.models.vocabulary import PhoneVocabulary
 
@@ -59,7 +59,7 @@ class BeamDecoder:
             raise PedkitError(f"expected ngram_weight to be 0 or more, but got {ngram_weight}")
         self.beam, self.ngram_weight, self.insertion_bonus = beam, ngram_weight, insertion_bonus
         self.ngram = PhoneNgram.load(ngram) if isinstance(ngram, str | Path) else ngram
-        self._ngram_hash = file_hash(ngram)[:12] if isinstance(ngram, str | Path) else ngram
+        self._ngram_hash = _identity(ngram)
         self._prepared: tuple[PhoneVocabulary, NgramTable, NDArray[np.int64]] | None = None
 
     def __str__(self) -> str:
@@ -69,12 +69,17 @@ class BeamDecoder:
         )
 
     def __call__(self, logits: Tensor, vocabulary: PhoneVocabulary) -> Heard:
-        """Return the best sequence; its places and confidences come from its forced alignment."""
+        """Return the best sequence; its places and confidences come from its forced alignment.
+
+        Raises:
+            NotANumberError: The logits hold NaN, or an infinity that makes NaN of all posteriors of a frame.
+            PedkitError: The n-gram lacks a phone of the vocabulary.
+        """
         from pedkit.models.forced_alignment import forced_alignment
 
         log_probs = logits.detach().double().log_softmax(-1).cpu().numpy()
         best = self.search(log_probs, vocabulary)[0]
-        runs = forced_alignment(log_probs, vocabulary.encode(best.phones), vocabulary.blank)
+        runs = forced_alignment(log_probs, vocabulary.outputs(best.phones), vocabulary.blank)
         posteriors = [np.exp(log_probs[run.start : run.end, run.id]).mean() for run in runs]
         return Heard(
             phones=best.phones,
@@ -92,10 +97,13 @@ class BeamDecoder:
             vocabulary: Phones of the outputs.
 
         Raises:
+            NotANumberError: The posteriors hold NaN.
             PedkitError: The n-gram lacks a phone of the vocabulary.
         """
         from pedkit.models.beam_kernel import prefix_beam_search
 
+        if np.isnan(log_probs).any():
+            raise NotANumberError(NOT_A_NUMBER)
         table, ids = self._tables(vocabulary)
         tree, nodes, scores = prefix_beam_search(
             np.ascontiguousarray(log_probs, dtype=np.float64),
@@ -110,7 +118,7 @@ class BeamDecoder:
     def _tables(self, vocabulary: PhoneVocabulary) -> tuple[NgramTable, NDArray[np.int64]]:
         """Return what each phone is worth in each state of the n-gram, and the outputs of the phones."""
         if self._prepared is None or self._prepared[0] != vocabulary:
-            ids = np.asarray(vocabulary.encode(vocabulary.phones), dtype=np.int64)
+            ids = np.asarray(vocabulary.outputs(vocabulary.phones), dtype=np.int64)
             if self.ngram is None:
                 table = NgramTable(np.zeros((1, len(ids) + 1)), np.zeros((1, len(ids)), dtype=np.int64), 0)
             else:
@@ -119,6 +127,13 @@ class BeamDecoder:
             bonus[:, :-1] += self.insertion_bonus
             self._prepared = vocabulary, NgramTable(bonus, table.following, table.start), ids
         return self._prepared[1], self._prepared[2]
+
+
+def _identity(ngram: str | Path | PhoneNgram | None) -> str | None:
+    """Return by what an n-gram is known again in another process."""
+    if isinstance(ngram, PhoneNgram):
+        return ngram.digest()[:12]
+    return None if ngram is None else file_hash(ngram)[:12]
 
 
 def _phones(tree: NDArray[np.int64], node: int) -> list[int]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from pedkit.errors import PedkitError
 from pedkit.models.collapse import ctc_runs
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.vocabulary import PhoneVocabulary
@@ -39,6 +41,13 @@ class Heard:
         return {"dev_blank_share": (self.blank_frames / self.frames, self.frames)} if self.frames else {}
 
 
+class NotANumberError(PedkitError):
+    """The outputs of a model for a clip are no numbers, which is not the same as hearing nothing."""
+
+
+NOT_A_NUMBER = "the model's outputs for a clip are not numbers (NaN): its weights are damaged or overflow"
+"""What a `NotANumberError` says."""
+
 Decoder = Callable[[Tensor, PhoneVocabulary], Heard]
 """Takes the logits of one clip, shape ``(frames, outputs)``, and the phones of the outputs."""
 
@@ -54,9 +63,15 @@ class GreedyDecoder:
         return "greedy"
 
     def __call__(self, logits: Tensor, vocabulary: PhoneVocabulary) -> Heard:
-        """Return what was heard; outputs that are no phones are left out."""
+        """Return what was heard; outputs that are no phones are left out.
+
+        Raises:
+            NotANumberError: The logits hold NaN, or an infinity that makes NaN of all posteriors of a frame.
+        """
         posteriors, path = logits.float().softmax(-1).max(-1)
         probability, ids = posteriors.tolist(), path.tolist()
+        if any(map(math.isnan, probability)):
+            raise NotANumberError(NOT_A_NUMBER)
         runs = [run for run in ctc_runs(ids, vocabulary.blank) if vocabulary.phone(run.id) is not None]
         return Heard(
             phones=vocabulary.decode(run.id for run in runs),
@@ -83,6 +98,9 @@ def decode(
         waveforms: Shape ``(batch, samples)``.
         lengths: True number of samples of each clip, shape ``(batch,)``.
         decoder: Turns the logits of a clip into phones; greedily where ``None``.
+
+    Raises:
+        NotANumberError: The model's outputs for a clip are not numbers.
     """
     decoder = GreedyDecoder() if decoder is None else decoder
     if encoder.batch_invariant:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -153,6 +154,11 @@ class PhoneNgram:
                 hint="train one on phones of the model's inventory: pedkit ngram",
             )
         return self._log10[UNKNOWN,]
+
+    def digest(self) -> str:
+        """Return the sha256 of all probabilities and back-off weights."""
+        tables = sorted(self._log10.items()), sorted(self._backoff.items())
+        return hashlib.sha256(repr(tables).encode()).hexdigest()
 
     def save(self, path: str | Path) -> None:
         """Write an ARPA file, as SRILM, KenLM and other tools read it."""

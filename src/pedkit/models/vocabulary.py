@@ -72,7 +72,7 @@ class PhoneVocabulary:
                 a spelling is no phone of the vocabulary.
         """
         vocabulary = cls.__new__(cls)
-        vocabulary._fill(dict(ids), inventory, blank, max(*ids.values(), blank) + 1 if size is None else size)
+        vocabulary._fill(dict(ids), inventory, blank, max((*ids.values(), blank)) + 1 if size is None else size)
         vocabulary._respell(dict(spellings or {}))
         return vocabulary
 
@@ -122,6 +122,8 @@ class PhoneVocabulary:
     def encode(self, phones: Iterable[str]) -> list[int]:
         """Return the ids of phones, or of phones of another inventory that the vocabulary has a spelling for.
 
+        What the model itself wrote goes back to ids by `outputs`: espeak has an ``N`` that is not that of CMU-39.
+
         Raises:
             PedkitError: A phone is not in the vocabulary; all such phones are named.
         """
@@ -133,6 +135,14 @@ class PhoneVocabulary:
                 f"its vocabulary holds {len(self.phones)} phones of the inventory {self.inventory!r}"
             )
         return [self._ids[phone] for phone in phones]
+
+    def outputs(self, phones: Iterable[str]) -> list[int]:
+        """Return the ids of phones that the model itself writes: of `phones`, not of their spellings.
+
+        Raises:
+            KeyError: A phone is not one of the vocabulary's own.
+        """
+        return [self._own[phone] for phone in phones]
 
     def decode(self, ids: Iterable[int]) -> tuple[str, ...]:
         """Return the phones of ids; ids without a phone (blank, special tokens) are left out."""

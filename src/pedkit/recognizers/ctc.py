@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 from pedkit.data.prediction import Prediction
 from pedkit.errors import PedkitError
 from pedkit.models.collapse import frames_needed
-from pedkit.models.decoding import Decoder, GreedyDecoder, Heard, decode
+from pedkit.models.decoding import NOT_A_NUMBER, Decoder, GreedyDecoder, Heard, NotANumberError, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.vocabulary import PhoneVocabulary
 from pedkit.recognizers.by_length import expect_sample_rate, transcribe_by_length
@@ -148,8 +149,12 @@ class CtcRecognizer:
         reason = self._unusable(clip)
         return None if reason is None else self._prediction(clip, status="failed", reason=reason)
 
-    def _hear(self, clips: Sequence[Clip]) -> list[Heard]:
-        return decode(self.encoder, self.vocabulary, *self._pad(clips), self.decoder)
+    def _hear(self, clips: Sequence[Clip]) -> list[Heard | None]:
+        """Return what was heard in each clip, ``None`` where the outputs of the model are no numbers."""
+        try:
+            return [*decode(self.encoder, self.vocabulary, *self._pad(clips), self.decoder)]
+        except NotANumberError:
+            return [None] if len(clips) == 1 else [self._hear([clip])[0] for clip in clips]
 
     def _warm_up(self, clip: Clip) -> None:
         """Run the model once, on a second of silence."""
@@ -159,14 +164,16 @@ class CtcRecognizer:
         longest, shortest = self.encoder.front_end.max_samples, self.encoder.front_end.min_samples
         samples = max(min(self.sample_rate, longest or self.sample_rate), shortest)
         silence, lengths = torch.zeros(1, samples, device=self.device), torch.tensor([samples], device=self.device)
-        decode(self.encoder, self.vocabulary, silence, lengths, self.decoder)
+        with suppress(NotANumberError):  # the clips will tell
+            decode(self.encoder, self.vocabulary, silence, lengths, self.decoder)
         self._warm = True
 
     def log_likelihood(self, clip: Clip, phones: Iterable[str]) -> float:
         """Return the natural log-likelihood of ``phones`` given the clip, summed over all CTC alignments.
 
         Raises:
-            PedkitError: A phone is not in the vocabulary, or the clip is unusable or too short for the phones.
+            PedkitError: A phone is not in the vocabulary, the clip is unusable or too short for the phones, or the
+                model's outputs for it are not numbers.
         """
         ids = self.vocabulary.encode(phones)
         return self._summed(ids, self._log_probs(clip), clip)
@@ -178,7 +185,7 @@ class CtcRecognizer:
             The very numbers of `log_likelihood`; ``None`` for a sequence that it would refuse.
 
         Raises:
-            PedkitError: The clip is unusable.
+            PedkitError: The clip is unusable, or the model's outputs for it are not numbers.
         """
         log_probs = self._log_probs(clip)
         found: list[float | None] = []
@@ -197,6 +204,8 @@ class CtcRecognizer:
             raise PedkitError(reason, utterance=clip.utterance.id)
         output = self.encoder(*self._pad([clip]))
         log_probs: Tensor = output.logits[0, : int(output.frames)].float().log_softmax(-1)
+        if log_probs.isnan().any():
+            raise NotANumberError(NOT_A_NUMBER, utterance=clip.utterance.id)
         return log_probs
 
     def _summed(self, ids: Sequence[int], log_probs: Tensor, clip: Clip) -> float:
@@ -240,7 +249,9 @@ class CtcRecognizer:
             row[: len(clip.samples)] = torch.from_numpy(np.ascontiguousarray(clip.samples, dtype=np.float32))
         return waveforms.to(self.device), lengths.to(self.device)
 
-    def _from_heard(self, clip: Clip, heard: Heard, seconds: float) -> Prediction:
+    def _from_heard(self, clip: Clip, heard: Heard | None, seconds: float) -> Prediction:
+        if heard is None:
+            return self._prediction(clip, status="failed", reason=NOT_A_NUMBER, seconds=seconds)
         step = self.encoder.seconds_per_frame
         times = tuple((start * step, min(end * step, clip.seconds)) for start, end in heard.spans)
         status, reason = ("ok", None) if heard.phones else ("empty", "the model heard no phone")
