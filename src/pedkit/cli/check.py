@@ -25,7 +25,7 @@ def check(
         typer.Option(
             help="none: open no file. header: missing and unreadable files, files shorter than announced, "
             "channels, sample rates. content: decode every sample too: compressed files that break off, "
-            " silence, clipping, the same audio twice."
+            "silence, clipping, the same audio twice."
         ),
     ] = AudioLevel.header,
     sample_rate: Annotated[int, typer.Option(help="Least sample rate in Hz; files below are a fault.")] = 16000,

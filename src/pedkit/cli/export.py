@@ -25,7 +25,9 @@ def export(
         bool,
         typer.Option(help="Audio language models: merge the adapters, in float32, and measure the PER again."),
     ] = False,
-    device: Annotated[str, typer.Option(help="With --merge: where to measure: cpu, cuda, mps.")] = "cpu",
+    device: Annotated[
+        str | None, typer.Option(help="With --merge: where to measure: cpu, cuda, mps. Default: cpu.")
+    ] = None,
     push: Annotated[
         str | None, typer.Option(help="OWNER/NAME on the Hugging Face Hub: upload the folder, write nothing here.")
     ] = None,
@@ -35,12 +37,22 @@ def export(
     from pedkit.cli.command_line import command_line
     from pedkit.errors import PedkitError
 
+    written = {"--evaluation": evaluation, "--licence": licence, "--merge": merge, "--device": device}
+    if push is not None and (asked := [option for option, value in written.items() if value]):
+        raise PedkitError(
+            f"{', '.join(asked)} cannot go with --push, which uploads a folder as it is",
+            hint=f"first: pedkit export {run} {out} {asked[0]} ..., then the same without it and with --push",
+        )
+    if push is None and public:
+        raise PedkitError("--public is for a repository on the hub", hint="add --push OWNER/NAME")
+    if device is not None and not merge:
+        raise PedkitError("--device is where a merged model is measured", hint="add --merge, or leave it out")
     if push is None:
         from pedkit.export import export_run
 
         export_run(
             run, out, checkpoint=checkpoint, evaluation=evaluation, licence=licence, command=command_line(),
-            merge=merge, device=device,
+            merge=merge, device=device or "cpu",
         )  # fmt: skip
         print(f"{out}: read its README.md; --push OWNER/NAME uploads the folder")
         return
