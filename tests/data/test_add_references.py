@@ -1,9 +1,11 @@
+import json
 import re
 
 import pytest
 
 from pedkit.data.add_references import add_references
-from pedkit.data.manifest import read_manifest, write_manifest
+from pedkit.data.manifest import file_hash, read_manifest, write_manifest
+from pedkit.data.mix import mix
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 
@@ -42,6 +44,30 @@ def test_english_gets_phones_where_it_has_none(tmp_path):
     )
 
 
+def test_how_it_was_made_stands_beside_it(tmp_path):
+    path, out = manifest(tmp_path, said("a", "cat")), tmp_path / "out.jsonl"
+    add_references(path, out, command="pedkit reference ...")
+    record = json.loads((tmp_path / "out.provenance.json").read_text())
+    assert (record["verb"], record["command"]) == ("reference", "pedkit reference ...")
+    assert record["settings"] == {
+        "phones": "auto", "backend": "auto", "unknown_words": "skip", "numerals": "refuse",
+    }  # fmt: skip
+    assert record["inputs"] == [{"path": str(path), "sha256": file_hash(path)}]
+    assert record["outputs"] == [{"path": str(out), "sha256": file_hash(out), "utterances": 1}]
+
+
+def test_the_record_of_a_manifest_that_is_replaced_goes_into_that_of_the_new_one(tmp_path):
+    path, out = manifest(tmp_path, said("a", "cat")), tmp_path / "out.jsonl"
+    mix([path], out)
+    mixed, digest = json.loads((tmp_path / "out.provenance.json").read_text()), file_hash(out)
+    add_references(out, tmp_path / "." / "out.jsonl")
+    record = json.loads((tmp_path / "out.provenance.json").read_text())
+    assert record["inputs"] == [{"path": str(out), "sha256": digest, "made": mixed}]
+    assert record["outputs"][0]["sha256"] == file_hash(out) != digest
+    with pytest.raises(PedkitError, match=r"gone\.jsonl: no such file"):
+        add_references(tmp_path / "gone.jsonl", tmp_path / "gone.jsonl")
+
+
 @pytest.mark.espeak
 def test_ipa_in_several_languages(tmp_path):
     pytest.importorskip("espeakng_loader", reason="needs the extra 'g2p'")
@@ -73,6 +99,12 @@ def test_ipa_in_several_languages(tmp_path):
             "no dictionary in cmu39 for the language 'fra' (phones=ipa)",
         ),
         (said("x", "Katze", "deu"), {}, "no G2P for the language 'deu'"),
+        (
+            said("x", "cat", target_span=(4, 9)),
+            {},
+            "m.jsonl:1: utterance 'x': 'target_span' points past the 3 canonical phones",
+        ),
+        (said("x", "cat", flags={3: "star"}), {}, "'x': 'flags' points past the 3 canonical phones"),
         (
             said("x", "cat", inventory="timit61", realized=("k",)),
             {},

@@ -11,7 +11,7 @@ import typer
 def reference(
     manifest: Annotated[Path, typer.Argument(help="Manifest whose utterances have text.")],
     *,
-    out: Annotated[Path, typer.Option(help="Manifest to write; may be the same file.")],
+    out: Annotated[Path, typer.Option(help="Manifest to write, its provenance beside it; may be the same.")],
     phones: Annotated[
         str, typer.Option(help="cmu39 (English, by cmudict), ipa (eleven languages, by a G2P), or auto.")
     ] = "auto",
@@ -20,10 +20,17 @@ def reference(
     numerals: Annotated[str, typer.Option(help="For ipa: refuse, or engine.")] = "refuse",
 ) -> None:
     """Add canonical phones to utterances that have text and no phones to compare with."""
+    from pedkit.cli.command_line import command_line
     from pedkit.data.add_references import add_references
 
     print(
         add_references(
-            manifest, out, phones=phones, backend=backend, unknown_words=unknown_words, numerals=numerals
+            manifest,
+            out,
+            phones=phones,
+            backend=backend,
+            unknown_words=unknown_words,
+            numerals=numerals,
+            command=command_line(),
         )
     )

@@ -11,7 +11,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pedkit.data.ipa_references import IpaReferencer
+from pedkit.data.located import located
 from pedkit.data.manifest import iter_manifest, write_manifest
+from pedkit.data.provenance import replaced_input, write_provenance
 from pedkit.data.references import Reference, Referencer, cmudict_referencer
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -54,8 +56,11 @@ def add_references(
     backend: str = "auto",
     unknown_words: str = "skip",
     numerals: str = "refuse",
+    command: str | None = None,
 ) -> ReferenceSummary:
     """Write a manifest in which every utterance with text and without canonical phones has some.
+
+    How it was made stands beside it (`pedkit.data.provenance.write_provenance`).
 
     Args:
         manifest: The manifest to read.
@@ -66,19 +71,30 @@ def add_references(
         unknown_words: A text that cannot be pronounced: ``stop``, or ``skip`` = it stays without; for English in
             CMU-39 also ``g2p`` (see `cmudict_referencer`).
         numerals: For ``ipa``: ``refuse``, or ``engine`` = read as the engine reads them.
+        command: The command line, for the record.
 
     Returns:
         How many utterances got phones, and from where.
 
     Raises:
-        PedkitError: An utterance names no language, or has realized phones in another inventory; a text cannot be
-            pronounced and ``unknown_words`` is ``stop``; or an option is unknown.
+        PedkitError: An utterance names no language, or has realized phones in another inventory, or flags or a
+            target span that do not fit the phones of its text; a text cannot be pronounced and ``unknown_words``
+            is ``stop``; or an option is unknown.
     """
     if phones not in PHONES:
         raise PedkitError(f"expected 'phones' to be one of {', '.join(PHONES)}, but got {phones!r}")
     summary = ReferenceSummary(Path(out))
     engines = _Engines(phones, backend, unknown_words, numerals)
-    write_manifest(out, _added(iter_manifest(manifest), engines, summary))
+    in_place = Path(out).is_file() and Path(manifest).resolve() == Path(out).resolve()
+    source = replaced_input(manifest) if in_place else manifest
+    try:
+        count = write_manifest(out, _added(iter_manifest(manifest), engines, summary))
+    except PedkitError as error:
+        raise located(error, [manifest]) from None
+    settings = {"phones": phones, "backend": backend, "unknown_words": unknown_words, "numerals": numerals}
+    write_provenance(
+        out, verb="reference", settings=settings, inputs=[source], outputs={out: count}, command=command
+    )
     return summary
 
 
@@ -149,4 +165,7 @@ def _with_references(
             summary.unpronounced += 1
         else:
             summary.made[reference.record.get("g2p") or reference.record["lexicon"]] += 1
-        yield replace(utterance, **reference.fields(engines.inventory(language)), extra=extra)
+        made = replace(utterance, **reference.fields(engines.inventory(language)), extra=extra)
+        if made.flags or made.target_span:  # made for other phones, perhaps
+            Utterance.from_dict(made.to_dict())
+        yield made

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.json_file import write_object
+from pedkit.data.json_file import read_object, write_object
 from pedkit.data.manifest import file_hash
 from pedkit.version import __version__
 
@@ -21,7 +21,7 @@ def write_provenance(
     *,
     verb: str,
     settings: Mapping[str, Any],
-    inputs: Iterable[str | Path] = (),
+    inputs: Iterable[str | Path | Mapping[str, Any]] = (),
     outputs: Mapping[str | Path, int] | None = None,
     command: str | None = None,
 ) -> Path:
@@ -31,7 +31,8 @@ def write_provenance(
         output: The manifest, or the folder, beside (or in) which the file is written.
         verb: What made it (``mix``).
         settings: Everything that decides the result, the seed included.
-        inputs: Files that were read; their sha256 is written.
+        inputs: Files that were read; their sha256 is written. For one that ``output`` has replaced, what
+            `replaced_input` said of it before.
         outputs: File -> number of utterances of the files that were made; their sha256 is written.
         command: The command line, where there was one.
 
@@ -43,13 +44,20 @@ def write_provenance(
         "command": command,
         "pedkit": __version__,
         "settings": dict(settings),
-        "inputs": [{"path": str(path), "sha256": file_hash(path)} for path in inputs],
-        "outputs": [
-            {"path": str(path), "sha256": file_hash(path), "utterances": count}
-            for path, count in (outputs or {}).items()
-        ],
+        "inputs": [dict(given) if isinstance(given, Mapping) else _file(given) for given in inputs],
+        "outputs": [{**_file(path), "utterances": count} for path, count in (outputs or {}).items()],
     }
     beside = Path(output)
     path = beside / "provenance.json" if beside.is_dir() else provenance_path(beside)
     write_object(path, record)
     return path
+
+
+def replaced_input(path: str | Path) -> dict[str, Any]:
+    """Return what is to be said of an input that an output will replace, with how it was itself made."""
+    beside = provenance_path(path)
+    return _file(path) | ({"made": read_object(beside)} if beside.is_file() else {})
+
+
+def _file(path: str | Path) -> dict[str, Any]:
+    return {"path": str(path), "sha256": file_hash(path)}

@@ -6,8 +6,9 @@ The rules, in this order:
 2. Punctuation around a word is removed. Case never matters.
 3. The dictionary decides about apostrophes, hyphens, dots and accents: a word is looked up as it stands
    (``'cause``, ``x-ray``), without apostrophes around it, with a dot behind it (``a.m.``), and without accents
-   (``café``). Where a dot is written behind a word that has one inside, or letters but no vowel, it is first looked up
-   with the dot: ``U.S.`` is not *us*, ``vs.`` not the letters; but ``in.`` is *in* at the end of a sentence.
+   (``café``). Where a dot is written behind a word that has one inside, or letters but no vowel, it is first
+   looked up with the dot: ``U.S.`` is not *us*, ``vs.`` not the letters; but ``in.`` is *in* at the end of a
+   sentence.
 4. A word with hyphens that the dictionary lacks is said in its parts (``well-behaved``).
 5. Numerals and signs (``1984``, ``5th``, ``&``, ``%``) are never spelled out, because they can be read in several
    ways, and a word that breaks off (``beca-``) is no word: both are unknown to every dictionary and to any G2P.
