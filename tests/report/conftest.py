@@ -4,6 +4,10 @@ import pytest
 
 from pedkit.report.page import Column, Example, Page, SetPage, SystemDetail
 
+SOFT = {"soft_preset": "paper", "soft_extra_pairs": [], "soft_tier1_scope": "universal", "soft_tiers": [1, 2],
+        "soft_cost": 0.0}  # fmt: skip
+"""Settings of Soft PER in ``scores.json``."""
+
 
 def rate(numerator, denominator, reason="no errors were made"):
     value = numerator / denominator if denominator else None
@@ -35,7 +39,7 @@ def scores():
     return {
         "systems": {"<mine>": system(gender={"toy": {"female": group, "unknown": group}})},
         "references": {"empty": system()},
-        "settings": {"projection": "cmu39", "policy": {"flap": "T"}, "groups": ["gender"], "split": None},
+        "settings": {"projection": "cmu39", "policy": {"flap": "T"}, "groups": ["gender"], "split": None, **SOFT},
         "versions": {"pedkit": "0.1.0"},
     }
 

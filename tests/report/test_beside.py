@@ -6,6 +6,7 @@ import pytest
 
 from pedkit.report.beside import beside_rows
 from pedkit.report.html import render
+from tests.report.conftest import SOFT
 
 
 def rate(numerator, denominator):
@@ -37,8 +38,8 @@ def system(**changes):
     } | changes  # fmt: skip
 
 
-def shown(*systems):
-    rows = beside_rows({"systems": {str(k): one for k, one in enumerate(systems)}})
+def shown(*systems, **settings):
+    rows = beside_rows({"systems": {str(k): one for k, one in enumerate(systems)}, "settings": SOFT | settings})
     return {row.title: [(cell.text, cell.tip) for cell in row.cells] for row in rows}
 
 
@@ -54,6 +55,43 @@ def test_rows_by_hand():
         "Substitutions forgiven": ("1\u2009234", "1\u2009200 by class, 34 by pair; 5 phones in no class"),
         "Symbols left out, %": ("10.0", "1 / 10"),
     }
+
+
+@pytest.mark.parametrize(
+    ("settings", "soft", "title", "forgiven"),
+    [
+        (
+            {},
+            "PER that forgives variants of a phone, by reconstructed classes and pairs of phones. Never in place "
+            "of PER.",
+            "Substitutions forgiven",
+            "How many errors of PER Soft PER lets pass, by reconstructed classes and pairs of phones.",
+        ),
+        (
+            {"soft_tiers": [2], "soft_cost": 0.25},
+            "PER in which a variant of a phone costs 0.25 of an error, by pairs of phones. Never in place of PER.",
+            "Substitutions by variants",
+            "Soft-equal by pairs of phones; each costs 0.25 of an error in Soft PER.",
+        ),
+        (
+            {"soft_preset": "canonical", "soft_tiers": [1], "soft_extra_pairs": [["t", "ɾ"]], "soft_cost": 1.0},
+            "With these settings it is the same as PER.",
+            "Substitutions by variants",
+            "Soft-equal by classes and added pairs; each costs 1 of an error in Soft PER.",
+        ),
+        (
+            {"soft_preset": "none"},
+            "With these settings it is the same as PER.",
+            "Substitutions forgiven",
+            "How many errors of PER Soft PER lets pass, by nothing.",
+        ),
+    ],
+)
+def test_the_sentences_on_soft_per_say_what_its_settings_do(settings, soft, title, forgiven):
+    rows = {
+        row.title: row.meaning for row in beside_rows({"systems": {"s": system()}, "settings": SOFT | settings})
+    }
+    assert (rows["Soft PER, %"], rows[title]) == (soft, forgiven)
 
 
 def test_errors_by_type_and_words_by_hand():

@@ -139,7 +139,9 @@ def test_a_sound_without_a_name_has_its_own_column(page):
 
 
 def test_the_footer_holds_what_is_the_same_for_all_sets(page):
-    other = dict(page.sets[0].scores, settings={"projection": "cmu39", "policy": {"flap": "T"}, "split": "test"})
+    other = dict(
+        page.sets[0].scores, settings=page.sets[0].scores["settings"] | {"split": "test", "groups": ["level"]}
+    )
     text = render(replace(page, sets=(page.sets[0], replace(page.sets[0], key="other", scores=other))))
     shown = dict(re.findall(r'<th scope="row">([a-z_.]+)</th><td>([^<]*)</td>', text))
     assert (shown["projection"], shown["policy.flap"]) == ("cmu39", "T")

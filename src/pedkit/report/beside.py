@@ -8,6 +8,7 @@ from typing import Any
 
 from pedkit.report.measures import Rate
 from pedkit.report.numbers import DASH, count, counted, fraction, percent
+from pedkit.report.soft_words import forgiven_words, soft_words
 
 System = Mapping[str, Any]
 """The object of one system in ``scores.json``."""
@@ -34,9 +35,10 @@ def beside_rows(scores: Mapping[str, Any]) -> list[BesideRow]:
     """Return the rows that at least one system of ``scores.json`` has."""
     systems: list[System] = list(scores["systems"].values())
     rows = []
-    for title, meaning, read in _ROWS:
+    for name, words, read in _ROWS:
         cells = [read(system) for system in systems]
         if any(cell is not None for cell in cells):
+            title, meaning = (name, words) if isinstance(words, str) else words(scores["settings"])
             rows.append(BesideRow(title, meaning, tuple(cell or Cell(DASH, "not computed") for cell in cells)))
     return rows
 
@@ -170,7 +172,8 @@ def _true_rejections(system: System) -> Cell | None:
     return Cell(f"{count(found['fewest'])} to {count(found['most'])}", f"{count(chosen)} by the tie rules")
 
 
-_ROWS: tuple[tuple[str, str, Callable[[System], Cell | None]], ...] = (
+_Words = Callable[[Mapping[str, Any]], tuple[str, str]]
+_ROWS: tuple[tuple[str, str | _Words, Callable[[System], Cell | None]], ...] = (
     ("PER as S + D + I, %", "What PER is made of: substituted, deleted and inserted phones.", _edits),
     (
         "Errors found, sub / del / ins, %",
@@ -204,12 +207,8 @@ _ROWS: tuple[tuple[str, str, Callable[[System], Cell | None]], ...] = (
         "The same, each phone counting by the features of its nearest one in the other set.",
         _phones_used("fuzzy"),
     ),
-    (
-        "Soft PER, %",
-        "PER that forgives variants of a phone, by reconstructed classes. Never in place of PER.",
-        _soft_per,
-    ),
-    ("Substitutions forgiven", "How many errors of PER the classes and pairs of Soft PER let pass.", _forgiven),
+    ("Soft PER, %", soft_words, _soft_per),
+    ("Substitutions forgiven", forgiven_words, _forgiven),
     (
         "Symbols left out, %",
         "Predicted sounds that have no counterpart in the inventory of the scores.",

@@ -7,16 +7,17 @@ from pedkit.report.fairness.faas import faas_parts
 from pedkit.report.fairness.page import fairness_part
 from pedkit.report.fairness.section import attribute_sections
 from pedkit.report.fairness.sets import set_sentences
-from pedkit.report.fairness.soft import coverage, soft_rows
+from pedkit.report.fairness.soft import soft_rows
 from pedkit.report.html import render
 from pedkit.report.page import Page, SetPage
-from tests.report.conftest import rate, system
+from pedkit.report.soft_words import coverage
+from tests.report.conftest import SOFT, rate, system
 from tests.report.fairness.made_up_content import group, make_content, make_system
 
 
 @pytest.fixture
 def scores(three):
-    return {"systems": {"s": system()}, "references": {}, "settings": {}, "versions": {}}
+    return {"systems": {"s": system()}, "references": {}, "settings": SOFT, "versions": {}}
 
 
 def page(content, scores):
@@ -110,17 +111,51 @@ def test_words_have_a_page_without_phones(three):
 
 def test_soft_per_stands_beside_per_with_what_each_tier_forgave():
     fields = {"substitutions": 6, "deletions": 3, "insertions": 1, "soft_substitutions": 2, "soft_deletions": 3}
-    fields |= {"soft_insertions": 1, "soft_tier1": 3, "soft_tier2": 1, "soft_unknown": 2}
+    fields |= {"soft_insertions": 1, "soft_tier1": 3, "soft_tier2": 1, "soft_unknown": 2, "soft_distance": 6 * 48}
     one = {"per": rate(10, 50), "soft_per": rate(6, 50), "fields": fields}
     groups = {"gender*accent": {"toy": {"f & x": one, "m & x": one}}}
-    scores = {"systems": {"s": {"groups": groups}}, "settings": {"soft_coverage": {"eng": 54, "hin": 0}}}
+    scores = {"systems": {"s": {"groups": groups}}, "settings": {}}
     first, second = soft_rows(scores, "s")
     assert (first.key, first.group, first.per, first.soft) == ("gender & accent", "f & x", "20.0", "12.0")
     assert (first.forgiven, first.by_class, first.by_pair, first.in_no_class) == ("40", "3", "1", "2")
     assert (second.key, second.group) == ("", "m & x")
-    assert coverage(scores) == (
-        "Its classes hold in every language, its pairs of phones in one only: 54 pairs for eng, 0 pairs for hin."
-    )
+    one["fields"] = fields | {"soft_distance": 8 * 48}  # each of the four soft-equal pairs costs half an error
+    assert [row.forgiven for row in soft_rows(scores, "s")] == ["20", "20"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentences"),
+    [
+        (
+            {},
+            "Its classes hold in every language. "
+            "Its pairs of phones hold in one language each: 54 pairs for eng, 0 pairs for hin.",
+        ),
+        ({"soft_tiers": [1]}, "Its classes hold in every language. Its pairs of phones are not in use."),
+        (
+            {"soft_tiers": [2], "soft_tier1_scope": "listed"},
+            "Its classes are not in use. "
+            "Its pairs of phones hold in one language each: 54 pairs for eng, 0 pairs for hin.",
+        ),
+        (
+            {"soft_tiers": [1], "soft_tier1_scope": "listed", "soft_cost": 0.5},
+            "Its classes hold in the languages of AlloVera only: eng. Its pairs of phones are not in use. "
+            "A substitution that they make soft-equal still costs 0.5 of an error.",
+        ),
+        (
+            {"soft_tiers": [1], "soft_tier1_scope": "listed", "soft_coverage": {"hin": 0}},
+            "Its classes hold in the languages of AlloVera only, to which none of these belongs. "
+            "Its pairs of phones are not in use.",
+        ),
+        (
+            {"soft_preset": "none", "soft_extra_pairs": [["t", "ɾ"]]},
+            "It has no table. 1 further pair was added.",
+        ),
+        ({"soft_coverage": {}}, ""),
+    ],
+)
+def test_where_soft_per_forgives_is_said_by_its_settings(settings, sentences):
+    assert coverage(SOFT | {"soft_coverage": {"eng": 54, "hin": 0}} | settings) == sentences
 
 
 def test_faas_stands_with_what_keeps_its_meaning_and_its_warnings():

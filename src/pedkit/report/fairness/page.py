@@ -9,7 +9,8 @@ from typing import Any
 from pedkit.report.fairness.faas import FaasPart, faas_parts
 from pedkit.report.fairness.section import AttributeSection, attribute_sections
 from pedkit.report.fairness.sets import set_sentences
-from pedkit.report.fairness.soft import SoftRow, coverage, soft_rows
+from pedkit.report.fairness.soft import SoftRow, soft_rows
+from pedkit.report.soft_words import coverage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +22,7 @@ class FairnessPart:
         sections: One for each attribute and corpus.
         sets: Sentences on two sets of groups.
         soft: System -> rows of PER beside Soft PER; empty where Soft PER was not compared.
-        coverage: Sentence on the languages that Soft PER knows.
+        coverage: Sentences on where Soft PER forgives, and how much.
         faas: FAAS of each system and corpus.
     """
 
@@ -46,6 +47,6 @@ def fairness_part(content: Mapping[str, Any], scores: Mapping[str, Any]) -> Fair
         sections=attribute_sections(content),
         sets=set_sentences(content),
         soft={name: soft_rows(scores, name) for name in content["systems"]} if soft else {},
-        coverage=coverage(scores) if soft else "",
+        coverage=coverage(scores["settings"]) if soft else "",
         faas=faas_parts(content),
     )

@@ -1,4 +1,4 @@
-"""PER beside Soft PER by group: what classes and pairs of phones forgave, and how many pairs a language has."""
+"""PER beside Soft PER by group: what classes and pairs of phones forgave."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pedkit.phones import FEATURE_UNITS
 from pedkit.report.measures import rate
-from pedkit.report.numbers import DASH, count, counted, fraction, percent
+from pedkit.report.numbers import DASH, count, fraction, percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def _rows(groups: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterator[Sof
 def _row(key: str, label: str, scores: Mapping[str, Any]) -> SoftRow:
     fields, per, soft = scores["fields"], rate(scores, "per"), rate(scores, "soft_per")
     errors = fields["substitutions"] + fields["deletions"] + fields["insertions"]
-    left = fields["soft_substitutions"] + fields["soft_deletions"] + fields["soft_insertions"]
+    left = fields["soft_distance"] / FEATURE_UNITS
     return SoftRow(
         key=key,
         group=label,
@@ -63,10 +64,3 @@ def _row(key: str, label: str, scores: Mapping[str, Any]) -> SoftRow:
         by_pair=count(fields["soft_tier2"]),
         in_no_class=count(fields["soft_unknown"]),
     )
-
-
-def coverage(scores: Mapping[str, Any]) -> str:
-    """Return the sentence on how many pairs the second tier has in each language."""
-    pairs: Mapping[str, int] = scores["settings"].get("soft_coverage") or {}
-    known = ", ".join(f"{counted(number, 'pair')} for {language}" for language, number in pairs.items())
-    return f"Its classes hold in every language, its pairs of phones in one only: {known}." if known else ""
