@@ -3,6 +3,7 @@ import io
 
 import numpy as np
 import soundfile
+from msgspec.structs import replace
 
 from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Audio, Utterance
@@ -10,6 +11,7 @@ from pedkit.evaluation.clips import audio_address
 from pedkit.evaluation.report_page import build_page
 from pedkit.evaluation.score import score
 from pedkit.evaluation.test_sets import EvaluationSet
+from pedkit.report.html import render
 
 
 def page_of(utterances, heard, **settings):
@@ -41,9 +43,54 @@ def test_what_must_stand_beside_the_numbers_stands_there():
         "speakers": "1",
         "reference phones": "1",
         "compared with": "realized phones",
-        "nothing heard": "0",
+        "without phones": "0",
     }
     assert page.licences == {"Toy": "mine"}
+
+
+def test_utterances_without_phones_are_counted_for_each_system_by_status():
+    said = [Utterance(id=name, inventory="cmu39", canonical=("K",), realized=("K",)) for name in "abcde"]
+    one = [Prediction(id=name, phones=("K",)) for name in "abcde"]
+    other = [
+        Prediction(id="a", phones=("K",)),
+        Prediction(id="b", status="failed", reason="no audio"),
+        Prediction(id="c"),
+        Prediction(id="d", status="unparsable"),
+    ]
+    result = score(predictions={"one": one, "other": other}, manifest=said, missing="empty", failed="empty")
+    page = build_page({"m": result}, {"m": EvaluationSet.of("m", "m.jsonl")}, title="T")
+    facts = {key: text for key, text in page.sets[0].facts.items() if "without" in key}
+    assert facts == {
+        "without phones: one": "0",
+        "without phones: other": "4 (1 empty, 1 unparsable, 1 failed, 1 missing)",
+    }
+
+
+def test_a_g2p_reference_is_not_called_what_was_said():
+    """Nobody annotated these: 'said' and 'realized' would be false, and accept-all is right by definition."""
+    canonical = [Utterance(id=name, inventory="cmu39", canonical=("AA", "B")) for name in "ab"]
+    said = [replace(one, realized=("AA", "B")) for one in canonical]
+    heard = [Prediction(id=name, phones=("AA", "T")) for name in "ab"]
+    text, annotated = (
+        " ".join(render(page_of(utterances, heard, **settings)).split())
+        for utterances, settings in ((canonical, {"per_reference": "canonical"}), (said, {}))
+    )
+    for true_of_g2p, true_of_said in (
+        ("predicted phones against the G2P reference", "predicted against realized phones"),
+        ("Rows: the phone of the G2P reference", "Rows: the phone that was said"),
+        ("alignment of G2P reference and predicted phones", "alignment of realized and predicted phones"),
+        ("Share of each phone of the G2P reference", "Share of each said phone"),
+        ("Share of reference, %", "Share of said, %"),
+        ("insertions per 1,000 reference phones", "insertions per 1,000 phones said"),
+        ("2 errors on 4 phones of the G2P reference (PER", "2 errors on 4 phones (PER"),
+        (
+            "accept-all repeats that reference: its PER is 0",
+            "as a transcript it is worse than the intended phones",
+        ),
+        ('<th scope="row">error</th>', '<th scope="row">realized</th>'),
+    ):
+        assert (true_of_g2p in text, true_of_said in text) == (True, False)
+        assert (true_of_g2p in annotated, true_of_said in annotated) == (False, True)
 
 
 def test_sounds_without_a_name_are_counted_beside_the_reference_phones_that_leave_them_out():

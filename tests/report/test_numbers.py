@@ -66,5 +66,8 @@ def test_what_the_reference_rows_say_of_a_system(per, f1, transcript, finding):
         f"against 9.0 %); in finding errors it is {finding} (F1 {f1}.0 % against 0.0 % of accept-all and 12.0 % "
         "of empty)."
     ]
+    scores["settings"] = {"per_reference": "canonical"}  # what accept-all repeats is the reference itself
+    [sentence] = conclusions("Toy", scores)
+    assert sentence.startswith(f"Toy: in finding errors it is {finding} (F1 ")
     del scores["references"]["empty"]
     assert conclusions("Toy", scores) == []

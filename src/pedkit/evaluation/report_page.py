@@ -9,7 +9,7 @@ from typing import Any
 
 from pedkit.evaluation.clips import audio_address
 from pedkit.evaluation.processing_time import speed_facts
-from pedkit.evaluation.result import Evaluation, ScoredUtterance, SystemResult
+from pedkit.evaluation.result import STATUS_NAMES, Evaluation, ScoredUtterance, SystemResult
 from pedkit.evaluation.test_sets import EvaluationSet
 from pedkit.evaluation.usage import usage_facts
 from pedkit.report.numbers import count, counted
@@ -107,8 +107,17 @@ def _facts(evaluation: Evaluation) -> dict[str, str]:
         "reference phones": count(counts["reference_phones"]),
         **({"unnamed sounds (<unk>), left out of PER": count(unnamed)} if unnamed else {}),
         "compared with": counts.reference,
-        "nothing heard": count(sum(n for status, n in system.statuses.items() if status != "ok")),
+        **dict(_without_phones(evaluation)),
     }
+
+
+def _without_phones(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    """Yield for each system how many utterances it gave no phones for, and why."""
+    for name, system in evaluation.systems.items():
+        label = "without phones" if len(evaluation.systems) == 1 else f"without phones: {name}"
+        found = {status: system.statuses[status] for status in STATUS_NAMES if status != "ok"}
+        parts = ", ".join(f"{count(number)} {status}" for status, number in found.items() if number)
+        yield label, f"{count(sum(found.values()))} ({parts})" if parts else "0"
 
 
 def _warnings(evaluation: Evaluation) -> list[str]:
@@ -153,6 +162,7 @@ def _example(system: str, scored: ScoredUtterance) -> Example:
         errors=round(rate.numerator),
         reference=round(rate.denominator),
         unnamed=scored.counts["unusable_phones"],
+        judged=scored.item.realized is not None,
         columns=tuple(_columns(scored)),
         audio=audio_address(utterance.audio),
     )

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from pedkit.report.measures import MEASURES, rate
 from pedkit.report.numbers import DASH, count, percent
 from pedkit.report.page import SetPage, SystemDetail
+from pedkit.report.reference_words import REALIZED, ReferenceWords
 from pedkit.report.svg import Bar, Stack, bar_chart, heat_map, stacked_chart
 
 NOT_HEARD = "∅"
@@ -71,7 +72,11 @@ def _heading(test_set: SetPage, system: str) -> str:
 
 
 def system_figures(
-    name: str, system: Mapping[str, Any], detail: SystemDetail | None, inventory: Sequence[str]
+    name: str,
+    system: Mapping[str, Any],
+    detail: SystemDetail | None,
+    inventory: Sequence[str],
+    words: ReferenceWords = REALIZED,
 ) -> SystemFigures:
     """Return the tables and figures of one system on one test set."""
     groups = _group_rows(system.get("groups") or {})
@@ -89,8 +94,10 @@ def system_figures(
     return SystemFigures(
         groups=groups,
         group_chart=chart,
-        profile=_profile(detail.confusions),
-        heat_map=Markup(_heat_map(name, detail.confusions, inventory)),
+        profile=_profile(detail.confusions, words),
+        heat_map=Markup(
+            _heat_map(f"Share of {words.each} heard as each phone by {name}", detail.confusions, inventory)
+        ),
         mistakes=_mistakes(detail.confusions),
         flags=_flags(detail.flags, inventory),
     )
@@ -120,8 +127,8 @@ def _group_rows(groups: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[s
 UNKNOWN_SPEAKERS = "unknown"
 
 
-def _profile(confusions: Mapping[tuple[str | None, str | None], int]) -> dict[str, str]:
-    """Return how realized phones were heard (PEDBench, Figure 3): shares, and insertions per 1,000 phones."""
+def _profile(confusions: Mapping[tuple[str | None, str | None], int], words: ReferenceWords) -> dict[str, str]:
+    """Return how reference phones were heard (PEDBench, Figure 3): shares, and insertions per 1,000 phones."""
     said = sum(number for (realized, _), number in confusions.items() if realized is not None)
     right = sum(number for (realized, predicted), number in confusions.items() if realized == predicted)
     missed = sum(number for (realized, predicted), number in confusions.items() if realized and predicted is None)
@@ -134,11 +141,13 @@ def _profile(confusions: Mapping[tuple[str | None, str | None], int]) -> dict[st
         "heard right": share(right),
         "heard as another phone": share(said - right - missed),
         "not heard": share(missed),
-        "insertions per 1,000 phones said": f"{1000 * extra / said:.0f}" if said else DASH,
+        f"insertions per {words.per_thousand}": f"{1000 * extra / said:.0f}" if said else DASH,
     }
 
 
-def _heat_map(name: str, confusions: Mapping[tuple[str | None, str | None], int], inventory: Sequence[str]) -> str:
+def _heat_map(
+    title: str, confusions: Mapping[tuple[str | None, str | None], int], inventory: Sequence[str]
+) -> str:
     present = {phone for pair in confusions for phone in pair if phone is not None}
     phones = [phone for phone in inventory if phone in present] or sorted(present)
     counts = Counter[tuple[str, str]]()
@@ -150,7 +159,7 @@ def _heat_map(name: str, confusions: Mapping[tuple[str | None, str | None], int]
         counts,
         phones,
         [*phones, *others, NOT_HEARD],
-        title=f"Share of each said phone heard as each phone by {name}",
+        title=title,
     )
 
 

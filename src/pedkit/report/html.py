@@ -19,6 +19,7 @@ from pedkit.report.numbers import DASH, counted, fraction, percent
 from pedkit.report.page import Page, SetPage
 from pedkit.report.palette import palette
 from pedkit.report.readings import conclusions, readings
+from pedkit.report.reference_words import reference_words
 
 GROUP_COLUMNS = ("per", "pfer", "frr", "far", "f1")
 
@@ -60,6 +61,7 @@ def render(page: Page) -> str:
             beside={test_set.key: beside_rows(test_set.scores) for test_set in page.sets},
             compared={test_set.key: _compared(test_set) for test_set in page.sets},
             set_figures={test_set.key: _figures(test_set, page.inventory) for test_set in page.sets},
+            words={test_set.key: reference_words(test_set.scores) for test_set in page.sets},
             footer={
                 "Where this comes from": page.provenance,
                 "Settings of the scores": _shared([one.scores.get("settings", {}) for one in page.sets]),
@@ -84,7 +86,7 @@ def _compared(test_set: SetPage) -> FairnessPart | None:
 
 def _figures(test_set: SetPage, inventory: Sequence[str]) -> dict[str, SystemFigures]:
     return {
-        name: system_figures(name, system, test_set.details.get(name), inventory)
+        name: system_figures(name, system, test_set.details.get(name), inventory, reference_words(test_set.scores))
         for name, system in test_set.scores["systems"].items()
     }
 

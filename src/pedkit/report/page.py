@@ -30,6 +30,7 @@ class Example:
         reference: Reference phones.
         columns: The alignment.
         unnamed: Sounds of unknown identity (``<unk>``, ``err``), which the reference phones leave out.
+        judged: False where nobody annotated what was said: there are no realized phones, and errors for outcomes.
         audio: ``data:`` address of the clip, ``None`` where there is no audio.
     """
 
@@ -41,6 +42,7 @@ class Example:
     text: str = ""
     facts: str = ""
     unnamed: int = 0
+    judged: bool = True
     audio: str | None = None
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from pedkit.report.measures import Rate, rate
 from pedkit.report.numbers import count, counted, percent
+from pedkit.report.reference_words import reference_words
 
 
 def readings(title: str, scores: Mapping[str, Any]) -> list[str]:
     """Return one sentence for each system of a test set: errors in hearing, errors found, false alarms."""
     sentences = []
     for name, system in scores["systems"].items():
-        parts = list(_parts(system))
+        parts = list(_parts(system, reference_words(scores).phones))
         who = _who(title, name, scores)
         sentences.append(f"{who}: {'; '.join(parts)}." if parts else f"{who}: no rate is defined.")
     return sentences
@@ -21,6 +22,8 @@ def readings(title: str, scores: Mapping[str, Any]) -> list[str]:
 
 def conclusions(title: str, scores: Mapping[str, Any]) -> list[str]:
     """Return one sentence for each system: does it do better than hearing the intended phones, or nothing?
+
+    Against a G2P reference the intended phones are right by definition, and nothing is said of transcripts.
 
     Args:
         title: Name of the test set.
@@ -30,11 +33,12 @@ def conclusions(title: str, scores: Mapping[str, Any]) -> list[str]:
     if not {"accept_all", "empty"} <= set(references):
         return []
     accept_all, empty = references["accept_all"], references["empty"]
+    is_g2p = reference_words(scores).is_g2p
     sentences = []
     for name, system in scores["systems"].items():
         parts = []
         per, least = rate(system, "per"), rate(accept_all, "per")
-        if per["value"] is not None and least["value"] is not None:
+        if not is_g2p and per["value"] is not None and least["value"] is not None:
             word = _than(least["value"] - per["value"])
             against = f"PER {percent(per)} % against {percent(least)} %"
             parts.append(f"as a transcript it is {word} the intended phones that accept-all repeats ({against})")
@@ -58,12 +62,13 @@ def _than(gain: float) -> str:
     return "better than" if gain > 0 else "worse than" if gain < 0 else "no better than"
 
 
-def _parts(system: Mapping[str, Any]) -> Iterator[str]:
+def _parts(system: Mapping[str, Any], reference: str) -> Iterator[str]:
     per, far, frr, wer = (rate(system, key) for key in ("per", "far", "frr", "wer"))
     if wer["value"] is not None:
         yield f"{counted(wer['numerator'], 'error')} on {_words(wer, 'word')} (WER {percent(wer)} %)"
     if per["value"] is not None:
-        yield f"{counted(per['numerator'], 'error')} on {_words(per, 'phone')} (PER {percent(per)} %)"
+        phones = f"{_words(per, 'phone')}{reference}"
+        yield f"{counted(per['numerator'], 'error')} on {phones} (PER {percent(per)} %)"
     if far["value"] is not None:
         found = far["denominator"] - far["numerator"]
         yield f"{count(found)} of {_words(far, 'pronunciation error')} noticed"
