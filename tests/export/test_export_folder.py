@@ -15,7 +15,7 @@ from transformers import AutoFeatureExtractor, AutoModelForCTC, Wav2Vec2PhonemeC
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
 from pedkit.export import export_run
-from pedkit.models import PhoneVocabulary, random_encoder
+from pedkit.models import PhoneVocabulary, hub_vocabulary, random_encoder
 from pedkit.recognizers import Clip, CtcRecognizer
 from pedkit.recognizers.run import load_run
 
@@ -32,13 +32,17 @@ FAMILIES = {
         "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32,
         "feature_projection_input_dim": 160, "conv_depthwise_kernel_size": 5, "initializer_range": 0.3,
     },
+    "pedkit-whisper-ctc": {
+        "d_model": 16, "encoder_layers": 1, "encoder_attention_heads": 2, "encoder_ffn_dim": 32, "init_std": 0.3,
+        "max_source_positions": 100,
+    },
 }  # fmt: skip
 
 
-def write_run(folder, model_type="pedkit-log-mel-wav2vec2", lora=None):
+def write_run(folder, model_type="pedkit-log-mel-wav2vec2", lora=None, vocabulary=None):
     """A run folder with random weights, as train.py leaves it."""
     torch.manual_seed(1)
-    vocabulary = PhoneVocabulary(["AA", "S", "T"], "cmu39")
+    vocabulary = vocabulary or PhoneVocabulary(["AA", "S", "T"], "cmu39")
     encoder = random_encoder(vocabulary, model_type=model_type, lora=lora, **FAMILIES[model_type])
     if lora:
         for name, weight in encoder.named_parameters():
@@ -100,14 +104,43 @@ def test_phones_come_out_of_the_tokenizer(tmp_path):
     assert PhoneVocabulary.load(out / "vocabulary.json") == PhoneVocabulary(["AA", "S", "T"], "cmu39")
 
 
-def test_the_export_is_a_recognizer_again(tmp_path):
-    run = write_run(tmp_path / "run")
+@pytest.mark.parametrize("model_type", FAMILIES)
+@pytest.mark.parametrize("inventory", [None, "cmu39"])
+def test_the_export_is_a_recognizer_again(tmp_path, model_type, inventory):
+    run = write_run(tmp_path / "run", model_type)
     out = export_run(run, tmp_path / "out")
     clips = [Clip(Utterance(id=f"u{n}"), noise(n, n)) for n in (8000, 12000)]
     before = CtcRecognizer.from_run(run).transcribe(clips)
-    after = CtcRecognizer.from_pretrained(str(out), inventory="cmu39").transcribe(clips)
+    after = CtcRecognizer.from_pretrained(str(out), inventory=inventory).transcribe(clips)
     assert [one.phones for one in after] == [one.phones for one in before]
+    assert {one.inventory for one in after} == {"cmu39"}
     assert sum(len(one.phones) for one in before) > 0
+
+
+def test_an_inventory_that_the_export_contradicts_is_refused(tmp_path):
+    out = export_run(write_run(tmp_path / "run"), tmp_path / "out")
+    with pytest.raises(PedkitError, match=r"of the inventory 'cmu39', but inventory is 'ipa' \(leave"):
+        CtcRecognizer.from_pretrained(str(out), inventory="ipa")
+
+
+def test_phones_blank_spellings_and_outputs_without_a_phone_come_back(tmp_path):
+    """As a model of a hub has them that was tuned with its own head: ids 1 and 4 mean nothing."""
+    own = PhoneVocabulary.of_ids({"n": 3, "N": 5, "t": 0}, "ipa", blank=2, size=6, spellings={"N": "n"})
+    out = export_run(write_run(tmp_path / "run", vocabulary=own), tmp_path / "out")
+    assert json.loads((out / "vocab.json").read_text())["<unused4>"] == 4
+    assert hub_vocabulary(str(out)) == own
+    (out / "vocabulary.json").unlink()  # as tools may leave it that know transformers' files alone
+    assert hub_vocabulary(str(out)) == PhoneVocabulary.of_ids({"t": 0, "n": 3, "N": 5}, "ipa", blank=2, size=6)
+
+
+def test_a_vocabulary_file_of_somebody_else_is_left_alone_and_a_broken_own_one_is_named(tmp_path):
+    out = export_run(write_run(tmp_path / "run"), tmp_path / "out")
+    file = out / "vocabulary.json"
+    file.write_text(json.dumps({"version": 2, "ids": [1, 2]}))
+    assert hub_vocabulary(str(out), inventory="cmu39").phones == ("AA", "S", "T")
+    file.write_text(json.dumps({"inventory": "cmu39", "blank": 0, "size": 4, "ids": {"AA": 9}}))
+    with pytest.raises(PedkitError, match=r"vocabulary\.json: the id 9 of 'AA' is the blank's or outside"):
+        hub_vocabulary(str(out))
 
 
 def test_pedkits_own_family_loads_where_there_is_no_pedkit(tmp_path):

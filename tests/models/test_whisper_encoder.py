@@ -5,7 +5,7 @@ import torch
 from transformers import WhisperConfig, WhisperFeatureExtractor, WhisperForConditionalGeneration
 
 from pedkit.errors import PedkitError
-from pedkit.models import pretrained_encoder
+from pedkit.models import hub_vocabulary, pretrained_encoder
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +65,11 @@ def test_a_clip_longer_than_the_positions_is_refused(whisper_folder, vocabulary)
     encoder = pretrained_encoder(vocabulary, name=str(whisper_folder[0]))
     with pytest.raises(PedkitError, match=r"a clip of 3\.1 s is longer than the 3 s"):
         encoder(torch.zeros(1, 49600), torch.tensor([49600]))
+
+
+def test_a_whisper_that_writes_words_has_no_phones_and_no_head(whisper_folder, vocabulary):
+    folder = str(whisper_folder[0])
+    with pytest.raises(PedkitError, match=r"writes words, not phones \(train a CTC head on it"):
+        hub_vocabulary(folder)
+    with pytest.raises(PedkitError, match="has no CTC head of its own"):
+        pretrained_encoder(vocabulary, name=folder, head="own")

@@ -57,7 +57,7 @@ def _use(facts: ModelFacts) -> Iterable[str]:
     ]
     own = ["", "`trust_remote_code` runs the `.py` files of this folder; with pedkit installed, "
            "`import pedkit.models` makes it unnecessary."]  # fmt: skip
-    again = f"`pedkit.recognizers.CtcRecognizer.from_pretrained(folder, inventory={facts.inventory!r})`"
+    again = "`pedkit.recognizers.CtcRecognizer.from_pretrained(folder)`"
     return ["## Use", "", *code, *(own if facts.own_code else ()), "", f"In pedkit: {again}."]
 
 

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from pedkit.models.ctc_module import CtcModule
     from pedkit.models.decoding import GreedyDecoder
     from pedkit.models.encoder import CtcEncoder
+    from pedkit.models.hub_phones import hub_vocabulary
     from pedkit.models.language.module import AudioLanguageModule
-    from pedkit.models.loading import hub_vocabulary, pretrained_encoder, random_encoder
+    from pedkit.models.loading import pretrained_encoder, random_encoder
     from pedkit.models.ngram import PhoneNgram
     from pedkit.models.vocabulary import PhoneVocabulary
 
@@ -25,7 +26,7 @@ _LAZY = {
     "PhoneNgram": "ngram",
     "PhoneVocabulary": "vocabulary",
     "ctc_collapse": "collapse",
-    "hub_vocabulary": "loading",
+    "hub_vocabulary": "hub_phones",
     "pretrained_encoder": "loading",
     "random_encoder": "loading",
 }

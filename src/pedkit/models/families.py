@@ -117,6 +117,19 @@ def with_head(config: PreTrainedConfig, vocabulary: PhoneVocabulary) -> PreTrain
     return config
 
 
+def outputs_of(config: PreTrainedConfig) -> int:
+    """Return how many outputs the CTC head of a configuration has."""
+    return int(config.ctc_vocab_size if config.model_type == WhisperCtcConfig.model_type else config.vocab_size)
+
+
+def blank_of(config: PreTrainedConfig) -> int:
+    """Return the output of a configuration that is the blank.
+
+    Transformers takes the padding token for it. In Whisper that one belongs to the decoder, and the blank is 0.
+    """
+    return 0 if config.model_type == WhisperCtcConfig.model_type else int(config.pad_token_id)
+
+
 def encoder_from_dict(value: Mapping[str, Any], vocabulary: PhoneVocabulary) -> CtcEncoder:
     """Build the encoder that `CtcEncoder.to_dict` describes, with fresh weights in float32; nothing is downloaded.
 

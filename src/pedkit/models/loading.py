@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from torch import nn
 from transformers import AutoConfig, AutoModelForCTC, PreTrainedModel
-from transformers.utils import cached_file
 
 from pedkit.errors import PedkitError
 from pedkit.models.encoder import CtcEncoder
@@ -19,20 +16,14 @@ from pedkit.models.families import (
     WEIGHTS,
     build_encoder,
     encoder_from_config,
+    outputs_of,
     unsupported,
     with_head,
 )
 from pedkit.models.lora import add_lora
-from pedkit.models.reading import reading
+from pedkit.models.reading import hub_json, reading
 from pedkit.models.vocabulary import PhoneVocabulary
 from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
-from pedkit.phones import ARPABET_TO_ESPEAK
-
-SPECIAL_TOKENS = frozenset({"<pad>", "<s>", "</s>", "<unk>", "|", "[PAD]", "[UNK]", "[CLS]", "[SEP]"})
-"""Entries of hub vocabularies that are no phones."""
-
-SPELLINGS = {"espeak": ARPABET_TO_ESPEAK}
-"""How vocabularies of hub models write CMU-39."""
 
 _DIVIDE_WIDTH = ("num_attention_heads", "num_conv_pos_embedding_groups")
 
@@ -94,10 +85,10 @@ def pretrained_encoder(
     if head == "own" and target_lang is not None:
         raise PedkitError("the head of a language's adapter writes letters, so target_lang needs head: fresh")
     with reading(name):
-        settings = _hub_config(name, revision)
+        settings = _hub_config(name, revision, head)
         _override(settings, config)
-        if head == "own" and settings.vocab_size != len(vocabulary):
-            raise PedkitError(f"{name} has {settings.vocab_size} outputs, the vocabulary has {len(vocabulary)}")
+        if head == "own" and outputs_of(settings) != len(vocabulary):
+            raise PedkitError(f"{name} has {outputs_of(settings)} outputs, the vocabulary has {len(vocabulary)}")
         loader = WhisperEncoderForCTC if isinstance(settings, WhisperCtcConfig) else AutoModelForCTC
         model = loader.from_pretrained(
             name,
@@ -116,43 +107,13 @@ def pretrained_encoder(
     return encoder if lora is None else add_lora(encoder, **lora)
 
 
-def hub_vocabulary(
-    name: str, *, inventory: str = "ipa", revision: str | None = None, spelling: str | None = None
-) -> PhoneVocabulary:
-    """Read the vocabulary of a hub model from its ``vocab.json``; no tokenizer and no phonemizer is needed.
-
-    With ``spelling`` the model can be trained on CMU-39 phones, each of which has an output then: no target ever
-    becomes ``<unk>``, as it silently does in the tokenizers of these models.
-
-    Args:
-        name: Hub id or folder.
-        inventory: Inventory that the model's symbols belong to.
-        revision: Commit or tag on the hub.
-        spelling: How the vocabulary writes CMU-39: ``espeak`` = IPA without tie bars and with ``ɚ``
-            (`pedkit.phones.ARPABET_TO_ESPEAK`); ``None`` takes the model's own symbols only.
-
-    Raises:
-        PedkitError: There is no ``vocab.json``, it is not a flat table of symbols, or a phone has no output.
-    """
-    if spelling not in (None, *SPELLINGS):
-        raise PedkitError(f"expected spelling to be {' or '.join(SPELLINGS)}, but got {spelling!r}")
-    with reading(name):
-        table = _hub_json(name, "vocab.json", revision)
-        config = AutoConfig.from_pretrained(name, revision=revision)
-    if table is None:
-        raise PedkitError(f"{name} has no vocab.json, so nobody knows what its outputs mean")
-    if any(not isinstance(number, int) for number in table.values()):
-        raise PedkitError(f"the vocab.json of {name} is not one table of symbols (several languages in one file?)")
-    phones = {symbol: number for symbol, number in table.items() if symbol not in SPECIAL_TOKENS}
-    spellings = None if spelling is None else SPELLINGS[spelling]
-    return PhoneVocabulary.of_ids(
-        phones, inventory, blank=config.pad_token_id, size=config.vocab_size, spellings=spellings
-    )
-
-
-def _hub_config(name: str, revision: str | None) -> Any:
+def _hub_config(name: str, revision: str | None, head: str) -> Any:
     settings = AutoConfig.from_pretrained(name, revision=revision)
     if settings.model_type == "whisper":
+        if head == "own":
+            raise PedkitError(
+                f"{name} writes words and has no CTC head of its own", hint="train a fresh one on it"
+            )
         fields = settings.to_dict()
         skip = ("model_type", "architectures")
         settings = WhisperCtcConfig(**{key: fields[key] for key in fields if key not in skip})
@@ -201,13 +162,5 @@ def _renew_head(model: PreTrainedModel, outputs: int) -> None:
 
 
 def _do_normalize(name: str, revision: str | None) -> bool | None:
-    settings = _hub_json(name, "preprocessor_config.json", revision) or {}
+    settings = hub_json(name, "preprocessor_config.json", revision) or {}
     return settings.get("do_normalize")
-
-
-def _hub_json(name: str, file: str, revision: str | None) -> dict[str, Any] | None:
-    path = cached_file(name, file, revision=revision, _raise_exceptions_for_missing_entries=False)
-    if path is None:
-        return None
-    value: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    return value

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
-from transformers.utils import logging
+from transformers.utils import cached_file, logging
 
 from pedkit.errors import PedkitError
 
@@ -30,3 +32,12 @@ def reading(name: str) -> Iterator[None]:
         logging.set_verbosity(verbosity)
         if bar:
             logging.enable_progress_bar()
+
+
+def hub_json(name: str, file: str, revision: str | None) -> dict[str, Any] | None:
+    """Return a JSON object of a hub's model or of a folder, ``None`` where there is no such file."""
+    path = cached_file(name, file, revision=revision, _raise_exceptions_for_missing_entries=False)
+    if path is None:
+        return None
+    value: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return value

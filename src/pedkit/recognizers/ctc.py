@@ -97,7 +97,7 @@ class CtcRecognizer:
         cls,
         name: str,
         *,
-        inventory: str = "ipa",
+        inventory: str | None = None,
         revision: str | None = None,
         device: str = "cpu",
         batch_size: int = 16,
@@ -107,16 +107,18 @@ class CtcRecognizer:
 
         Args:
             name: Hub id or folder.
-            inventory: Inventory that the model's symbols belong to.
+            inventory: Inventory that the model's symbols belong to; ``None`` for what an exported model says, and
+                ``ipa`` for others.
             revision: Commit or tag on the hub.
             device: Where to run.
             batch_size: Clips decoded together.
             decoder: What turns its logits into phones; greedily where ``None``.
 
         Raises:
-            PedkitError: The model cannot be loaded or is of an unsupported family.
+            PedkitError: The model cannot be loaded, is of an unsupported family, or hears another inventory.
         """
-        from pedkit.models.loading import hub_vocabulary, pretrained_encoder
+        from pedkit.models.hub_phones import hub_vocabulary
+        from pedkit.models.loading import pretrained_encoder
 
         vocabulary = hub_vocabulary(name, inventory=inventory, revision=revision)
         encoder = pretrained_encoder(vocabulary, name=name, revision=revision, head="own")
