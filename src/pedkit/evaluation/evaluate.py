@@ -88,6 +88,8 @@ def _check_settings(settings: Mapping[str, Any]) -> None:
         compare = FairnessSettings.of(settings["fairness"])
         compare.measured(words=words)
         check_extras(compare)
+        if settings["predictions"] is not None or settings["groups"] is not None:
+            compare.check_groups(settings["groups"] or ())
     if words and settings["predictions"] is None:
         raise PedkitError("metric=wer compares texts that were heard already", hint="add predictions=FILE")
     if not words:
@@ -214,7 +216,10 @@ def _sets(settings: Mapping[str, Any]) -> dict[str, EvaluationSet]:
             "split= is for a manifest of your own: each test set of a preset names its own split",
             hint=f"add manifest=FILE, or set evaluation.test_sets.{next(iter(described))}.split",
         )
-    return {name: EvaluationSet.of(name, values) for name, values in described.items()}
+    sets = {name: EvaluationSet.of(name, values) for name, values in described.items()}
+    if settings["fairness"] is not None and settings["groups"] is None:
+        FairnessSettings.of(settings["fairness"]).check_groups(key for one in sets.values() for key in one.groups)
+    return sets
 
 
 def _output_dir(settings: Mapping[str, Any]) -> Path:

@@ -84,6 +84,28 @@ class FairnessSettings:
         """
         return cls(**keywords(cls, settings, place="fairness", lists=("metrics", "covariates")))
 
+    def check_groups(self, groups: Iterable[str]) -> None:
+        """Raise a `PedkitError` where something is asked for beyond the defaults and no groups are to be compared.
+
+        Args:
+            groups: Keys of the groups.
+        """
+        asked = {
+            "metrics": self.metrics is not None,
+            "model": self.model is True,
+            "covariates": bool(self.covariates),
+            "prompt": self.prompt,
+            "faas": self.faas_form is not None,
+            "sets": self.sets is not None,
+        }
+        found = [f"fairness.{name}" for name, is_asked in asked.items() if is_asked]
+        if found and not any(groups):
+            ask = "asks" if len(found) == 1 else "ask"
+            raise PedkitError(
+                f"{', '.join(found)} {ask} for a comparison, but there are no groups",
+                hint="add groups=[gender], or other keys of the manifest",
+            )
+
     def measured(self, *, words: bool) -> tuple[str, ...]:
         """Return the metrics to compare.
 

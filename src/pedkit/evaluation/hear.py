@@ -60,6 +60,8 @@ def hear_and_score(
         own: dict[str, Any] = {"split": one.split}
         if settings.get("groups") is None:
             own["groups"] = one.groups
+            if not one.groups:  # what is asked of the comparison is for other sets
+                own["fairness"] = None
         evaluations[name] = score(
             predictions={recognizer.name: done.path},
             manifest=one.manifest,

@@ -35,6 +35,9 @@ class ScoringRun:
         manifest: The utterances.
         compare: How groups are compared afterwards; ``None`` where they are not.
 
+    Raises:
+        PedkitError: More than the default comparison is asked for, and there are no groups.
+
     Attributes:
         systems: Name -> result.
         observers: Name -> what the comparison of groups needs of each utterance.
@@ -45,6 +48,8 @@ class ScoringRun:
     def __init__(
         self, settings: ScoreSettings, manifest: ManifestSource, compare: FairnessSettings | None = None
     ) -> None:
+        if compare is not None:
+            compare.check_groups(settings.groups)
         self.settings, self.manifest = settings, manifest
         self._compare, self._measures = compare if settings.groups else None, AudioMeasures()
         self.systems: dict[str, SystemResult] = {}

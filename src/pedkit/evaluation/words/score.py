@@ -89,6 +89,8 @@ def score_words(
     chosen = WordSettings.of(settings)
     source, systems = ManifestSource.of(manifest), prediction_sources(predictions, format, TEXT_READERS)
     compare = None if fairness is None else FairnessSettings.of(fairness)
+    if compare is not None:
+        compare.check_groups(chosen.groups)
     files = None if output_dir is None else FilesTogether(output_dir)
     with files or nullcontext():
         results, observers = _results(source, systems, chosen, compare, files)
