@@ -1,6 +1,5 @@
 import errno
 import multiprocessing
-import os
 import sys
 import time
 from pathlib import Path
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 import soundfile
 
-from pedkit.data import atomic
 from pedkit.data.utterance import Audio
 from pedkit.errors import PedkitError
 from synthetic.output import OutputFolder
@@ -112,12 +110,10 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
 def test_a_read_only_or_full_disk_is_one_sentence_and_leaves_nothing_half_made(tmp_path, monkeypatch, code):
     folder = OutputFolder(tmp_path)
 
-    def fail(handle, mode):
-        os.write(handle, b"fLa")
-        os.close(handle)
-        raise OSError(code, "No such luck", mode)
+    def fail(*_):
+        raise OSError(code, "No such luck")
 
-    monkeypatch.setattr(atomic.os, "fdopen", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(PedkitError, match="cannot write here: no such luck"):
         folder.write_audio("a", np.ones(10, dtype=np.float32), 16000)
     with pytest.raises(PedkitError, match="cannot write here: no such luck"):

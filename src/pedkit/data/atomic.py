@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
+import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from pedkit.errors import PedkitError
+
+_RANDOM = 8  # digits at the end of a temporary name
 
 
 @contextmanager
@@ -38,20 +40,23 @@ def replacing(path: str | Path) -> Iterator[TextIO]:
 def replacing_bytes(target: Path) -> Iterator[BinaryIO]:
     """Open a binary file that takes the place of ``target`` when all went well, and vanishes otherwise.
 
-    Every process gets a name of its own, so that several, on other machines too, may write the same file.
+    Every process gets a name of its own, so that several, on other machines too, may write the same file. Who may
+    read it is as of the file that is replaced, else as of any new file (umask).
 
     Raises:
         OSError: Nothing can be written beside it.
     """
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=_prefix(target))
-    try:
-        with os.fdopen(handle, "wb") as stream:
+    temporary = target.with_name(f"{_prefix(target)}{secrets.token_hex(_RANDOM // 2)}")
+    with temporary.open("xb") as stream:
+        try:
             yield stream
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+            stream.close()
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
 
 
 def _prefix(target: Path) -> str:
@@ -65,7 +70,7 @@ def half_files(folder: Path, pattern: str) -> list[Path]:
         folder: The folder.
         pattern: Of the names that the files would have got, as ``*.flac``.
     """
-    random = "?" * 8  # as `tempfile` ends its names; .README.md.swp is an editor's
+    random = "?" * _RANDOM  # older versions ended names in other letters, too; .README.md.swp is an editor's
     return list(folder.glob(f"{_prefix(Path(pattern))}{random}"))
 
 
