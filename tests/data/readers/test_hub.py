@@ -120,6 +120,16 @@ def test_files_with_recordings_beside_them(tmp_path):
     assert (utterance.realized, utterance.split, utterance.corpus) == (("a",), "train", "list")
 
 
+def test_a_column_for_the_split_goes_before_the_data_sets_own(tmp_path):
+    lines = [{"id": "a", "split": "test"}, {"id": "b", "split": "eval"}]
+    (tmp_path / "list.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [u.split for u in read_hub(tmp_path / "list.jsonl")] == ["test", "eval"]
+    columns = {"id": "id"}
+    assert [u.split for u in read_hub(tmp_path / "list.jsonl", columns=columns)] == ["train", "train"]
+    with pytest.raises(PedkitError, match="'split' is both a column and a constant"):
+        list(read_hub(tmp_path / "list.jsonl", constants={"split": "test"}))
+
+
 def test_faults_name_split_and_row(repository):
     with pytest.raises(PedkitError, match=r"apples \[train\]: there is no column 'clip' for 'audio'"):
         list(read_hub(repository, columns={"id": "key", "audio": "clip"}))
@@ -172,3 +182,9 @@ class TestAudio:
         assert [file.name for file in tmp_path.iterdir()] == ["u.wav"]
         assert (tmp_path / "u.wav").read_bytes() == clip(2)
         assert path == str(tmp_path / "u.wav")
+
+    def test_two_processes_do_not_write_the_same_half_file(self, tmp_path):
+        (tmp_path / "u.wav.part").write_bytes(b"another process is writing")
+        HubAudio(tmp_path, tmp_path)(clip(1), "u")
+        assert (tmp_path / "u.wav").read_bytes() == clip(1)
+        assert (tmp_path / "u.wav.part").read_bytes() == b"another process is writing"

@@ -99,20 +99,13 @@ def _utterances(source: MappedSource, splits: Mapping[str, Split], limit: int | 
     for key, part in splits.items():
         here = MappedSource(
             f"{source.file} [{key}]",
-            _with_split(source.options, key),
+            source.options,
             source.corpus,
             source.find_audio,
             source.label,
+            defaults={"split": SPLIT_NAMES.get(key, key)},
         )
         yield from here.utterances(rows(str(source.file), key, part, limit))
-
-
-def _with_split(options: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """Return the options with the data set's own split as a constant, unless they say what the split is."""
-    columns, constants = options.get("columns") or {}, options.get("constants") or {}
-    if "split" in columns or "split" in constants:
-        return dict(options)
-    return {**options, "constants": {"split": SPLIT_NAMES.get(key, key), **constants}}
 
 
 def _check(options: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pedkit.data.atomic import write_bytes
 from pedkit.data.readers.files import resolved
 from pedkit.errors import PedkitError
 
@@ -59,9 +60,8 @@ class HubAudio:
         if target.is_file() and target.read_bytes() == data:
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_suffix(f"{target.suffix}.part")
-        partial.write_bytes(data)
-        return partial.replace(target)
+        write_bytes(target, data)
+        return target
 
 
 def _file_name(utterance: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ class MappedSource:
         corpus: Name of the corpus where the options do not say it.
         find_audio: How the value of the audio column becomes a path.
         label: What to write into ``extra.preset``; ``None`` without a preset.
+        defaults: Field -> value of every record, for fields that have neither a column nor a constant.
     """
 
     file: str | Path
@@ -42,6 +43,7 @@ class MappedSource:
     corpus: str
     find_audio: AudioFinder
     label: str | None
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
     def utterances(self, records: Iterable[Record]) -> Iterator[Utterance]:
         """Yield one utterance a record.
@@ -71,7 +73,10 @@ class MappedSource:
             raise error.at(file=self.file) from None
 
     def _reader(self, first: Mapping[str, Any]) -> RecordReader:
-        maps = {"columns": ColumnMap.of_names(first).columns, **chosen(self.options, MAP_OPTIONS)}
+        maps = {"columns": ColumnMap.of_names(first).columns, "constants": {}, **chosen(self.options, MAP_OPTIONS)}
+        if all(isinstance(maps[name], Mapping) for name in ("columns", "constants")):  # else `ColumnMap` refuses
+            missing = {name: value for name, value in self.defaults.items() if name not in maps["columns"]}
+            maps["constants"] = {**missing, **maps["constants"]}
         settings = {"corpus": self.corpus, **chosen(self.options, RECORD_OPTIONS)}
         return RecordReader(ColumnMap(**maps), RecordSettings(**settings), self.find_audio)
 
