@@ -54,6 +54,8 @@ class PostProcessing:
             )
         if self.rms is not None and not -90 <= self.rms <= 0:
             raise PedkitError(f"expected rms to be from -90 to 0 dB, but got {self.rms}")
+        if self.codec is not None:
+            self.codec.check_rate(self.sample_rate)
         if self.band is not None and self.band.high > self.sample_rate / 2:
             raise PedkitError(
                 f"expected a band up to half the sample rate of {self.sample_rate} Hz, but got {self.band.high}"

@@ -136,3 +136,9 @@ def test_silence_stays_finite(samples):
 def test_values_out_of_range(option):
     with pytest.raises(PedkitError, match=rf"'{next(iter(option))}'"):
         Augment(**option)
+
+
+def test_a_codec_that_does_not_know_the_rate_is_refused_before_the_first_clip():
+    with pytest.raises(PedkitError, match=r"opus knows the sample rates 8000, .*, 48000, but got 22050"):
+        Augment(codecs=[Codec("opus")], sample_rate=22050)
+    Augment(codecs=[Codec("opus", sample_rate=16000)], sample_rate=22050)

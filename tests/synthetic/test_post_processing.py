@@ -119,3 +119,8 @@ def test_a_level_and_a_band_that_cannot_be():
         PostProcessing(rms=3)
     with pytest.raises(PedkitError, match="a band up to half the sample rate of 8000 Hz, but got 5000"):
         PostProcessing(sample_rate=8000, band=Band(0, 5000))
+
+
+def test_a_codec_that_does_not_know_the_rate_is_refused_before_anything_is_said():
+    with pytest.raises(PedkitError, match="opus knows the sample rates 8000, 12000, 16000, 24000, 48000, but got"):
+        PostProcessing(sample_rate=22050, codec=Codec("opus"))

@@ -170,6 +170,8 @@ def test_what_is_louder_than_full_scale_is_not_clipped_by_a_codec():
         ),
         (lambda: Band(300, 400), "expected 0 <= low < high, at least 300 Hz apart, but got 300 and 400"),
         (lambda: Codec("mp3", compression=1), "expected compression from 0 to 0.99"),
+        (lambda: Codec("mp3", sample_rate=15000), "mp3 knows the sample rates 8000, 11025, .* but got 15000"),
+        (lambda: Codec("vorbis", sample_rate=400_000), "vorbis knows sample rates up to 200000, but got 400000"),
     ],
 )
 def test_settings_that_cannot_be_used(make, message):
@@ -186,3 +188,32 @@ def test_a_silent_recording_is_no_noise(tmp_path, speech, rng):
     soundfile.write(tmp_path / "silent.wav", np.zeros(100), RATE)
     with pytest.raises(PedkitError, match=r"silent\.wav: expected a recording with sound in it"):
         Noise(snr=(1, 1), kind="files", files=[str(tmp_path / "silent.wav")])(speech, ACTIVE, RATE, rng)
+
+
+def test_noise_comes_from_where_a_recording_has_sound(tmp_path, speech, rng):
+    sound = np.zeros(20 * RATE)
+    sound[5 * RATE : 5 * RATE + 400] = 0.1 * rng.standard_normal(400)
+    soundfile.write(tmp_path / "mostly_silent.wav", sound, RATE)
+    noise = Noise(snr=(5, 25), kind="files", files=[str(tmp_path)])
+    for seed in range(10):
+        noisy = noise(speech, ACTIVE, RATE, np.random.default_rng(seed))
+        assert np.isfinite(noisy).all()
+        assert not np.array_equal(noisy, speech)
+
+
+def test_hidden_files_are_no_recordings(recordings, speech, rng):
+    (recordings / "._a.wav").write_bytes(b"resource fork")
+    (recordings / ".trash").mkdir()
+    (recordings / ".trash" / "b.wav").write_bytes(b"no sound")
+    for _ in range(20):
+        Noise(snr=(5, 5), kind="files", files=[str(recordings)])(speech, ACTIVE, RATE, rng)
+
+
+@pytest.mark.parametrize("make", [lambda files: Room(files=files), lambda files: Noise((5, 5), "files", files)])
+def test_recordings_that_cannot_be_used_are_found_before_they_are_drawn(tmp_path, make):
+    soundfile.write(tmp_path / "two.wav", np.full((10, 2), 0.1), RATE)
+    with pytest.raises(PedkitError, match=r"two\.wav: expected a recording of one channel, but it has 2 \(make a"):
+        make([str(tmp_path)])
+    (tmp_path / "broken.wav").write_bytes(b"no sound")
+    with pytest.raises(PedkitError, match=r"broken\.wav: cannot be read as audio"):
+        make([str(tmp_path)])

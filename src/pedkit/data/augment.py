@@ -36,7 +36,7 @@ class Augment:
         seed: Seed of all draws.
 
     Raises:
-        PedkitError: A value is out of range.
+        PedkitError: A value is out of range, or a codec does not know ``sample_rate``.
     """
 
     def __init__(
@@ -61,6 +61,8 @@ class Augment:
         for name, share in (("room_share", room_share), ("codec_share", codec_share)):
             if not 0 <= share <= 1:
                 raise PedkitError(f"expected {name!r} to be from 0 to 1, but got {share!r}")
+        for codec in codecs:
+            codec.check_rate(sample_rate)
         self.speed, self.gain_db, self.seed = speed, gain_db, seed
         self.room, self.room_share = room, room_share
         self.codecs, self.codec_share, self.sample_rate = tuple(codecs), codec_share, sample_rate

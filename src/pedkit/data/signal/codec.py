@@ -15,6 +15,11 @@ _MU = 255.0  # ITU-T G.711
 _STEPS = 127  # on each side of silence, which stays silence
 _FILES = {"mp3": ("MP3", "MPEG_LAYER_III"), "vorbis": ("OGG", "VORBIS"), "opus": ("OGG", "OPUS")}
 """Name -> format and subtype of libsndfile."""
+_RATES = {
+    "mp3": (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000),  # ISO 11172-3, 13818-3 and MPEG-2.5
+    "opus": (8000, 12000, 16000, 24000, 48000),  # RFC 6716
+}
+_HIGHEST_VORBIS = 200_000  # Hz, libvorbis's own limit; libsndfile ends the process above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,8 @@ class Codec:
         sample_rate: At which it is coded, in Hz; ``None`` for the rate that comes in.
 
     Raises:
-        PedkitError: A number cannot be used, or the libsndfile of this machine does not offer the coding.
+        PedkitError: A number cannot be used, the coding does not know ``sample_rate``, or the libsndfile of this
+            machine does not offer it.
     """
 
     kind: Literal["mu_law", "mp3", "vorbis", "opus"]
@@ -40,6 +46,8 @@ class Codec:
                 "expected compression from 0 to 0.99 and a sample rate over 0, but got "
                 f"{self.compression} and {self.sample_rate}"
             )
+        if self.sample_rate is not None:
+            self.check_rate(self.sample_rate)
         if self.kind != "mu_law":
             import soundfile
 
@@ -52,10 +60,31 @@ class Codec:
                     hint="pip install --upgrade soundfile",
                 )
 
+    def check_rate(self, sample_rate: int) -> None:
+        """Check the rate in Hz of what comes in, before anything does.
+
+        Raises:
+            PedkitError: It would have to be coded at this rate, which the coding does not know.
+        """
+        rate = self.sample_rate or sample_rate
+        known = _RATES.get(self.kind, ())
+        if known and rate not in known:
+            there = ", ".join(map(str, known))
+            raise PedkitError(
+                f"{self.kind} knows the sample rates {there}, but got {rate}", hint="sample_rate=16000 for example"
+            )
+        if self.kind == "vorbis" and rate > _HIGHEST_VORBIS:
+            raise PedkitError(f"vorbis knows sample rates up to {_HIGHEST_VORBIS}, but got {rate}")
+
     def __call__(self, samples: NDArray[np.float32], sample_rate: int) -> NDArray[np.float32]:
-        """Return what is left of the samples, at the same rate."""
+        """Return what is left of the samples, at the same rate.
+
+        Raises:
+            PedkitError: As `check_rate`.
+        """
         import soxr
 
+        self.check_rate(sample_rate)
         rate = self.sample_rate or sample_rate
         scale = max(1.0, float(np.abs(samples).max()))
         coded = np.clip(soxr.resample(samples / scale, sample_rate, rate), -1, 1)

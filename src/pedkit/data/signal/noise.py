@@ -27,7 +27,7 @@ class Noise:
         voices: For ``files``: how many excerpts, of equal power, are added up; several of speech make babble.
 
     Raises:
-        PedkitError: A setting cannot be used, or a file does not exist.
+        PedkitError: A setting cannot be used, or a file does not exist or cannot be read.
     """
 
     snr: tuple[float, float]
@@ -77,10 +77,15 @@ class Noise:
     def _excerpt(self, size: int, sample_rate: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """Return a piece of a recording with a mean power of 1, repeated where the recording is too short."""
         whole = recording(self._found[rng.integers(len(self._found))], sample_rate)
-        start = int(rng.integers(whole.size))
-        piece = np.resize(np.roll(whole, -start), size).astype(np.float64)
-        even: NDArray[np.float64] = piece / np.sqrt(_power(piece) or 1.0)
+        piece = _piece(whole, int(rng.integers(whole.size)), size)
+        if not np.any(piece):  # recordings may have stretches of digital silence
+            piece = _piece(whole, int(rng.choice(np.flatnonzero(whole))), size)
+        even: NDArray[np.float64] = piece / np.sqrt(_power(piece))
         return even
+
+
+def _piece(whole: NDArray[np.float32], start: int, size: int) -> NDArray[np.float64]:
+    return np.resize(np.roll(whole, -start), size).astype(np.float64)
 
 
 def pink(size: int, sample_rate: int, rng: np.random.Generator) -> NDArray[np.float64]:

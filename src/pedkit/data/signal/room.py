@@ -28,7 +28,7 @@ class Room:
         files: Measured impulse responses instead, or folders of them; each item draws one.
 
     Raises:
-        PedkitError: A range is not one, or a file does not exist.
+        PedkitError: A range is not one, or a file does not exist or cannot be used.
     """
 
     rt60: tuple[float, float] = (0.2, 0.6)
