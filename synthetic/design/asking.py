@@ -78,11 +78,13 @@ class Asking:
 
     Attributes:
         refused: What the engines would not say.
+        checked: How often one was asked.
     """
 
     def __init__(self, casts: Mapping[str, Cast], spoken: Spoken) -> None:
         self._casts, self._spoken = casts, spoken
         self.refused: list[Refusal] = []
+        self.checked = 0
         self._errors: Counter[tuple[str, str]] = Counter()
 
     def expect_ranges(self, splits: Collection[str]) -> None:
@@ -112,6 +114,7 @@ class Asking:
         Raises:
             PedkitError: A voice refuses everything with an error.
         """
+        self.checked += 1
         speaker = engine, request.voice
         try:
             spoken, reason = self._spoken(engine, request), None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from pedkit.errors import PedkitError
@@ -18,6 +18,7 @@ from synthetic.design.word_settings import WordSettings
 from synthetic.design.words import shuffled_words
 
 _KEPT = "it is kept for testing by a manifest of synthetic.words.not_in"
+_HELD_OUT = "it, or a word that sounds like it, is in dev or in a test set"
 MANY = 10_000
 """Of so many words it is looked up first whether the lexicon has them; it takes half a second."""
 
@@ -73,7 +74,7 @@ class DrawnPart:
         used: Collection[str] = (),
     ) -> None:
         self._words, self._lexicon, self._seed = words, lexicon, seed
-        for_testing = words.excluded()
+        for_testing = words.excluded(lexicon)
         self._excluded = for_testing | frozenset(used)
         self._by_rate = errors.rate is not None
         self._drawer = ErrorDrawer(errors, lexicon, source)
@@ -81,10 +82,9 @@ class DrawnPart:
         self.skipped: Sequence[Skipped] = ()
         if words.texts is not None:
             listed, skipped = listed_texts(words.texts, lexicon, words.level)
-            usable = list(_not_excluded(listed, for_testing, lexicon))
-            kept = {text.text for text in listed} - {text.text for text in usable}
-            self.skipped = [*skipped, *(Skipped(text.text, _KEPT) for text in listed if text.text in kept)]
-            self._listed = list(_not_excluded(usable, frozenset(used), lexicon))
+            is_for_testing, is_used = _known(for_testing, lexicon), _known(used, lexicon)
+            self.skipped = [*skipped, *(Skipped(text.text, _KEPT) for text in listed if is_for_testing(text))]
+            self._listed = [text for text in listed if not is_for_testing(text) and not is_used(text)]
         self._texts = self._shuffled()
 
     def expect_enough(self, wanted: int) -> None:
@@ -137,16 +137,33 @@ class ObservedPart:
         observed: Table or manifest (`observed_errors`).
         lexicon: Where stress comes from.
         seed: Of the order.
-        excluded: Words that are kept for testing.
+        for_testing: Words that other manifests keep for testing.
+        held_out: Words of the other splits of this set.
 
     Raises:
         PedkitError: The file cannot be read.
     """
 
-    def __init__(self, observed: str, *, lexicon: Lexicon, seed: str, excluded: Collection[str] = ()) -> None:
-        self.skipped: Sequence[Skipped]
-        found, self.skipped = observed_errors(observed, lexicon)
-        kept = [one for one in found if one.text.text.lower() not in excluded]
+    def __init__(
+        self,
+        observed: str,
+        *,
+        lexicon: Lexicon,
+        seed: str,
+        for_testing: Collection[str] = (),
+        held_out: Collection[str] = (),
+    ) -> None:
+        found, skipped = observed_errors(observed, lexicon)
+        is_for_testing, is_held_out = _known(for_testing, lexicon), _known(held_out, lexicon)
+        kept = []
+        for one in found:
+            if is_for_testing(one.text):
+                skipped.append(Skipped(one.text.text, _KEPT))
+            elif is_held_out(one.text):
+                skipped.append(Skipped(one.text.text, _HELD_OUT))
+            else:
+                kept.append(one)
+        self.skipped: Sequence[Skipped] = skipped
         self._place, self._there = observed, len(kept)
         self._observed = iter(random.Random(seed).sample(kept, len(kept)))
 
@@ -168,10 +185,8 @@ class ObservedPart:
             yield Candidate(one.text, placed, "observed", one.source_id)
 
 
-def _not_excluded(texts: Iterable[Text], excluded: Collection[str], lexicon: Lexicon) -> Iterator[Text]:
-    """Yield the texts but those made of excluded words alone; single words also by their sound."""
-    sounds = {strip_stress(variant) for word in excluded for variant in lexicon.pronunciations(word)}
-    for text in texts:
-        known = all(word.lower() in excluded or strip_stress(phones) in sounds for word, phones in text.words)
-        if not known:
-            yield text
+def _known(words: Collection[str], lexicon: Lexicon) -> Callable[[Text], bool]:
+    """Return what tells whether a text is made of these words alone, or of what sounds like them."""
+    forms = frozenset(words)
+    sounds = {strip_stress(variant) for word in forms for variant in lexicon.pronunciations(word)}
+    return lambda text: all(word.lower() in forms or strip_stress(phones) in sounds for word, phones in text.words)

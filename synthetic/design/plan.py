@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -32,16 +32,13 @@ class Design:
         items: In the order of `SPLITS`.
         refused: What the engines' self-check refused.
         skipped: Texts and observed errors that cannot be used, such as words without a pronunciation.
+        checked: Number of requests that the self-check looked at.
     """
 
     items: list[DesignItem] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
-
-    @property
-    def checked(self) -> int:
-        """Number of requests that the self-check looked at."""
-        return len(self.items) + len(self.refused)
+    checked: int = 0
 
 
 def draw_design(
@@ -54,7 +51,8 @@ def draw_design(
     """Draw the items of all splits; the same arguments give the same design.
 
     A text gives way to the next one where no errors of the wanted kinds can be had, or where the engine would not
-    say it as asked; so the shares stay exact.
+    say it as asked; so the shares stay exact. An item that no carrier takes is left out and named: the others are
+    those that the same seed gives without carriers.
 
     Args:
         settings: The numbers.
@@ -122,16 +120,22 @@ class _Drawing:
             finish(self._drafts(dealer, split, range(self.settings.sizes[split]), f"{seed}/{split}"))
         if self.settings.addition is not None:
             finish(self._added(self.settings.addition, drafts))
-        return Design(items, self.asking.refused, self.skipped)
+        return Design(items, self.asking.refused, self.skipped, self.asking.checked)
 
     def _added(self, addition: Addition, drafts: Sequence[tuple[_Draft, ...]]) -> Iterator[tuple[_Draft, ...]]:
         seed, words = f"{self.settings.seed}/addition", addition.words
         lexicon = self.lexicon if words.lexicon is None else read_lexicon(words.lexicon)
         part: Part
         if addition.source is None:
-            part = ObservedPart(str(addition.observed), lexicon=lexicon, seed=seed, excluded=words.excluded())
+            part = ObservedPart(
+                str(addition.observed),
+                lexicon=lexicon,
+                seed=seed,
+                for_testing=words.excluded(lexicon),
+                held_out=_words(draft for draft, *_ in drafts if draft.split != "train"),
+            )
         else:
-            used = {word.lower() for group in drafts for word, _ in group[0].text.words}
+            used = _words(draft for draft, *_ in drafts)
             part = DrawnPart(words, addition.errors, addition.source, lexicon=lexicon, seed=seed, used=used)
         dealer = _Dealer(part, addition.errors)
         self._expect_enough(part, addition.count // dealer.step)
@@ -185,8 +189,12 @@ class _Drawing:
                 start = len(carrier.phones_before)
                 span = start, start + len(group[0].text.canonical)
                 return [_item(draft, text, placed, span) for draft, text, placed in embedded]
-        self.skipped += [Skipped(draft.id, "no carrier takes it") for draft in group]
+        self.skipped += [Skipped(draft.text.text, "no carrier takes it", draft.id) for draft in group]
         return []
+
+
+def _words(drafts: Iterable[_Draft]) -> frozenset[str]:
+    return frozenset(word.lower() for draft in drafts for word, _ in draft.text.words)
 
 
 def _takes(carrier: Carrier, draft: _Draft) -> bool:

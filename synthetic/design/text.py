@@ -51,7 +51,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A text that cannot be used, and why."""
+    """A text that cannot be used, and why; ``id`` is that of the item where it was one already."""
 
     text: str
     reason: str
+    id: str | None = None

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pedkit.data.manifest import iter_manifest
+from pedkit.data.spoken_words import spoken_words
 from pedkit.errors import PedkitError
+from pedkit.phones import Lexicon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +42,11 @@ class WordSettings:
                 f"expected 1 <= min_phones <= max_phones, but got {self.min_phones}, {self.max_phones}"
             )
 
-    def excluded(self) -> frozenset[str]:
-        """Return the words of the manifests in ``not_in``, in lower case.
+    def excluded(self, lexicon: Lexicon) -> frozenset[str]:
+        """Return the words of the manifests in ``not_in`` as the lexicon has them, in lower case.
 
         Raises:
             PedkitError: A manifest cannot be read.
         """
         texts = (utterance.text or "" for manifest in self.not_in for utterance in iter_manifest(manifest))
-        return frozenset(word for text in texts for word in text.lower().split())
+        return frozenset(word.form for text in texts for word in spoken_words(text, lexicon))

@@ -24,7 +24,8 @@ def refusals(
         engines: The engines, by the names that the design calls them.
     """
     for skipped in design.skipped:
-        yield {"id": None, "stage": "text", "error": "unusable", "reason": skipped.reason, "text": skipped.text}
+        found = {"reason": skipped.reason, "text": skipped.text}
+        yield {"id": skipped.id, "stage": "text", "error": "unusable", **found}
     for refusal in design.refused:
         yield _of_design(refusal, engines[refusal.engine].name)
     for item in design.items:

@@ -4,6 +4,7 @@ from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon
 from synthetic.design import Carriers, UniformSource, draw_design
 from synthetic.design.text import Text
+from synthetic.output.refusals import refusals
 
 TRAIN = {"dev": 0, "test_seen": 0, "test_unseen": 0}
 
@@ -79,9 +80,28 @@ def test_what_no_carrier_takes_is_named(tmp_path, design_settings):
     design = draw_design(settings, lexicon, UniformSource(), obey)
     # After 'big' no G at the beginning, before 'now' no N at the end; 'now' itself is too short to be drawn.
     assert {item.text for item in design.items} == {"big big now", "big cat now"}
-    assert [(skipped.text.split("-")[2], skipped.reason) for skipped in design.skipped] == [
-        ("got", "no carrier takes it")
-    ]
+    assert [(skipped.text, skipped.reason) for skipped in design.skipped] == [("got", "no carrier takes it")]
+    (line,) = refusals(design, {}, {})
+    assert line["id"].startswith("train-0000")
+    assert line["id"].endswith("-got")
+    assert line["text"] == "got"
+    assert line["id"] not in {item.id for item in design.items}
+
+
+def test_every_request_that_the_self_check_looked_at_is_counted(design_settings, cmudict):
+    """Without carriers one an item; with them the word alone too, and each carrier that the engine refused."""
+    asked = []
+
+    def mumble(_engine, request):
+        asked.append(request)
+        return request.phones[1:] if len(asked) % 5 == 0 else request.phones
+
+    for changes in ({}, {"carriers": Carriers(level="sentence")}, {"minimal_pairs": "voices"}):
+        design = draw_design(design_settings(**changes), cmudict, UniformSource(), mumble)
+        probes = sum(request.phones == ("HH", "AH0", "L", "OW1") for request in asked)
+        assert probes == 10  # five voices at two ends of the ranges
+        assert design.checked == len(asked) - probes
+        asked.clear()
 
 
 @pytest.mark.parametrize(
