@@ -47,6 +47,9 @@ def read_lexicon(path: str | None) -> Lexicon:
 def listed_texts(path: str, lexicon: Lexicon, level: str | None = None) -> tuple[list[Text], list[Skipped]]:
     """Return the texts of a list or a manifest that can be pronounced, each once, and the others.
 
+    Texts of the same words are one text, however they are written, and so are single words that sound alike: the
+    first is taken.
+
     Of several pronunciations of a word the first is taken. Where a manifest states canonical phones, those are the
     ones that agree with them.
 
@@ -62,12 +65,20 @@ def listed_texts(path: str, lexicon: Lexicon, level: str | None = None) -> tuple
     entries = _of_manifest(path) if path.endswith(".jsonl") else ((line, None) for _, line in numbered_lines(path))
     texts: dict[str, Text] = {}
     skipped: dict[str, Skipped] = {}
+    heard: dict[tuple[str, ...], str] = {}
     for text, canonical in entries:
         made = _text(text, canonical, lexicon, level)
         if isinstance(made, Text):
-            texts.setdefault(made.text, made)
-        else:
-            skipped.setdefault(made.text, made)
+            if made.text in texts:
+                continue
+            marks = _marks(made, lexicon)
+            twin = next((heard[mark] for mark in marks if mark in heard), None)
+            if twin is None:
+                texts[made.text] = made
+                heard |= dict.fromkeys(marks, made.text)
+                continue
+            made = Skipped(made.text, f"it sounds like '{twin}', which is listed before it")
+        skipped.setdefault(made.text, made)
     if not texts and not skipped:
         raise PedkitError("expected words or sentences, but there are none", file=path)
     return list(texts.values()), list(skipped.values())
@@ -96,6 +107,12 @@ def _text(text: str, utterance: Utterance | None, lexicon: Lexicon, level: str |
         return Skipped(text, f"it has {phones} phones, more than the {_MOST_PHONES} that can be scored")
     named = tuple(zip((word.text for word in words), chosen, strict=True))
     return Text(text, named, level or ("word" if len(words) == 1 else "sentence"))
+
+
+def _marks(text: Text, lexicon: Lexicon) -> tuple[tuple[str, ...], ...]:
+    """Return what a text shares with one that is the same to a listener: its words, and the sound of one word."""
+    forms = tuple(word.form for word in spoken_words(text.text, lexicon))
+    return (forms, strip_stress(text.canonical)) if len(forms) == 1 else (forms,)
 
 
 def _agreeing(

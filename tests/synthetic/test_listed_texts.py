@@ -47,6 +47,28 @@ def test_words_and_sentences_of_a_list(tmp_path):
     assert listed_texts(path, LEXICON, "passage")[0][1].level == "passage"
 
 
+def test_texts_that_sound_alike_are_one_text_and_the_others_are_named(tmp_path, cmudict):
+    content = "Dog\ndog\nwrite\nright.\nI read it.\ni read it\nWrite\ndog\nI write it.\nI right it.\n"
+    texts, skipped = listed_texts(listing(tmp_path, content), cmudict)
+    assert [text.text for text in texts] == ["Dog", "write", "I read it.", "I write it.", "I right it."]
+    twins = {"dog": "Dog", "right.": "write", "i read it": "I read it.", "Write": "write"}
+    assert skipped == [
+        Skipped(text, f"it sounds like '{twin}', which is listed before it") for text, twin in twins.items()
+    ]
+
+
+def test_a_word_with_two_pronunciations_in_a_manifest_is_one_word(tmp_path):
+    path = tmp_path / "m.jsonl"
+    phones = {"a": ("R", "EH", "D"), "b": ("R", "IY", "D")}
+    texts = {"a": "read", "b": "Read"}
+    write_manifest(
+        path, [Utterance(id=k, text=texts[k], inventory="cmu39", canonical=phones[k]) for k in ("a", "b")]
+    )
+    (text,), (skipped,) = listed_texts(str(path), LEXICON)
+    assert text.canonical == ("R", "EH1", "D")
+    assert skipped == Skipped("Read", "it sounds like 'read', which is listed before it")
+
+
 def test_texts_of_a_manifest_follow_its_canonical_phones(tmp_path):
     path = tmp_path / "m.jsonl"
     write_manifest(
@@ -121,6 +143,13 @@ def test_words_that_are_kept_for_testing_are_not_used(tmp_path, design_settings)
     design = draw_design(settings, LEXICON, UniformSource(), obey)
     assert {item.text for item in design.items} == {"sat", "the cat"}
     assert [(one.text, "kept for testing" in one.reason) for one in design.skipped] == [("cat", True)]
+
+
+def test_words_beside_punctuation_are_kept_for_testing_too(tmp_path, cmudict):
+    texts = ["She saw the dog.", "Well-known, butter?", "(café) a.m."]
+    write_manifest(tmp_path / "test.jsonl", [Utterance(id=str(n), text=text) for n, text in enumerate(texts)])
+    kept = WordSettings(not_in=[str(tmp_path / "test.jsonl")]).excluded(cmudict)
+    assert kept == {"she", "saw", "the", "dog", "well-known", "butter", "cafe", "a.m."}
 
 
 def test_a_list_that_is_too_short_because_of_test_words_says_that(tmp_path, design_settings):
