@@ -10,7 +10,7 @@ from pedkit.hints import conform, keywords
 from synthetic.design.cast import Cast
 from synthetic.design.embedding import Carriers
 from synthetic.design.error_settings import ErrorSettings
-from synthetic.design.settings import Addition, DesignSettings
+from synthetic.design.settings import Addition, DesignSettings, share_of_addition
 from synthetic.design.sources import ErrorSource
 from synthetic.design.where import Where
 from synthetic.design.word_settings import WordSettings
@@ -74,6 +74,6 @@ def _addition(values: _Section, place: str) -> Addition:
     return Addition(
         **keywords(Addition, others, place=place),
         words=_words({"words": {}, **values}, place),
-        errors=_errors({"errors": {"share": 1.0, **errors}}, place),
+        errors=_errors({"errors": {"share": share_of_addition(errors.get("minimal_pairs")), **errors}}, place),
         source=None if source is None else cast("ErrorSource", build(source, f"{place}.source")),
     )

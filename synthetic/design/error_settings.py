@@ -51,7 +51,7 @@ class ErrorSettings:
             raise PedkitError(
                 "expected half of the texts to have errors with minimal_pairs=voices, but got "
                 f"{'a rate' if self.rate is not None else f'a share of {self.share}'}",
-                hint="synthetic.errors.share=0.5 synthetic.errors.rate=null",
+                hint="say share=0.5 and rate=null beside it",
             )
         if self.operations is not None:
             self._check_operations(self.operations)

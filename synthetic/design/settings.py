@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from pedkit.errors import PedkitError
 from synthetic.design.cast import Cast
@@ -23,13 +25,15 @@ class Addition:
     Attributes:
         count: How many.
         observed: Table (``.tsv``) or manifest (``.jsonl``) of errors that were observed, to be copied one by one,
-            in place of ``source``.
+            in place of ``source``. Of ``words`` it looks at ``lexicon`` and ``not_in`` alone, of ``errors`` at
+            ``minimal_pairs=voices``; nothing else may be set then.
         words: What is said.
         errors: How errors are dealt.
         source: Where errors are drawn from, in place of ``observed``.
 
     Raises:
-        PedkitError: The number is below 1, or there is nothing to take errors from.
+        PedkitError: The number is below 1, or odd where every text is said twice; there is nothing to take errors
+            from; or a setting would not be looked at.
     """
 
     count: int
@@ -43,6 +47,31 @@ class Addition:
             raise PedkitError(f"expected an addition of 1 item or more, but got {self.count}")
         if (self.observed is None) == (self.source is None):
             raise PedkitError("expected an addition to have either observed errors or a source of errors")
+        if self.count % 2 and self.errors.minimal_pairs == "voices":
+            raise PedkitError(
+                f"expected an even number of items with minimal_pairs=voices, but the addition has {self.count}"
+            )
+        if self.observed is not None and (ignored := next(self._ignored(), None)):
+            key, usual = ignored
+            raise PedkitError(
+                f"observed errors are copied as they are, so addition.{key} would change nothing",
+                hint=f"leave it out, or say synthetic.addition.{key}={json.dumps(usual, default=lambda _: None)}",
+            )
+
+    def _ignored(self) -> Iterator[tuple[str, Any]]:
+        """Yield key and usual value of each setting that is another and does not matter for observed errors."""
+        in_pairs = self.errors.minimal_pairs == "voices"
+        errors = ErrorSettings(share=0.5, minimal_pairs="voices") if in_pairs else ErrorSettings(share=1.0)
+        words = WordSettings(lexicon=self.words.lexicon, not_in=self.words.not_in)
+        for name, given, usual in (("words", self.words, words), ("errors", self.errors, errors)):
+            for key in (key.name for key in fields(given)):
+                if getattr(given, key) != getattr(usual, key):
+                    yield f"{name}.{key}", getattr(usual, key)
+
+
+def share_of_addition(minimal_pairs: Any) -> float:
+    """Return the share of an addition's items that have errors where nobody says it: all, or one of each pair."""
+    return 0.5 if minimal_pairs == "voices" else 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,10 +37,10 @@ class Where:
     def __post_init__(self) -> None:
         for name in ("positions", "canonical", "realized"):
             if getattr(self, name) == []:
-                raise PedkitError(f"expected synthetic.errors.where.{name} to name something, but it is empty")
+                raise PedkitError(f"expected where.{name} to name something, but it is empty")
         for phone in (*(self.canonical or ()), *(self.realized or ())):
             if phone not in CMU39:
-                raise PedkitError(f"expected phones of CMU-39 in synthetic.errors.where, but got {phone!r}")
+                raise PedkitError(f"expected phones of CMU-39 in where, but got {phone!r}")
 
     @property
     def is_anywhere(self) -> bool:

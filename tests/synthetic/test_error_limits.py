@@ -48,7 +48,7 @@ def test_a_word_of_one_phone_begins_and_ends_with_it():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"canonical": ["B", "XX"]}, "expected phones of CMU-39 in synthetic.errors.where, but got 'XX'"),
+        ({"canonical": ["B", "XX"]}, "expected phones of CMU-39 in where, but got 'XX'"),
         ({"realized": ["AH0"]}, "but got 'AH0'"),
         ({"positions": []}, "where.positions to name something, but it is empty"),
     ],

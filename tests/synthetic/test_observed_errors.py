@@ -4,7 +4,17 @@ from pedkit.data.manifest import write_manifest
 from pedkit.data.utterance import Utterance, Word
 from pedkit.errors import PedkitError
 from pedkit.phones import Lexicon
-from synthetic.design import Addition, Deletion, Insertion, Substitution, UniformSource, draw_design
+from synthetic.design import (
+    Addition,
+    Deletion,
+    ErrorSettings,
+    Insertion,
+    Substitution,
+    UniformSource,
+    Where,
+    WordSettings,
+    draw_design,
+)
 from synthetic.design.observed import Observed, observed_errors
 from synthetic.design.text import Skipped, Text
 
@@ -123,6 +133,78 @@ def test_an_addition_copies_them_and_keeps_their_source(table, design_settings):
         draw_design(more, LEXICON, UniformSource(), obey)
 
 
+def test_what_the_other_splits_or_other_test_sets_have_is_not_copied(tmp_path, design_settings):
+    path = tmp_path / "observed.tsv"
+    rows = {"write": "R AY T", "right": "R AY T", "knight": "N AY T", "spoon": "S P UW N"}
+    lines = [f"{word}\t{phones}\t{phones[:-1]}D" for word, phones in rows.items()]
+    path.write_text("\n".join(["word\tcanonical\trealized", *lines, ""]), encoding="utf-8")
+    write_manifest(tmp_path / "test.jsonl", [Utterance(id="a", text="Night!")])
+    lexicon = Lexicon(
+        {
+            "write": ["R AY1 T"],
+            "right": ["R AY1 T"],
+            "knight": ["N AY1 T"],
+            "night": ["N AY1 T"],
+            "spoon": ["S P UW1 N"],
+        }
+    )
+    held_out = tmp_path / "words.txt"
+    held_out.write_text("write\n", encoding="utf-8")
+    addition = Addition(count=1, observed=str(path), words=WordSettings(not_in=[str(tmp_path / "test.jsonl")]))
+    for split in ("dev", "test_seen", "test_unseen"):
+        sizes = dict.fromkeys(("train", "dev", "test_seen", "test_unseen"), 0) | {split: 1}
+        words = WordSettings(texts=str(held_out))
+        plan = design_settings(sizes=sizes, share=0, words=words, addition=addition)
+        design = draw_design(plan, lexicon, UniformSource(), obey)
+        assert [(item.split, item.text) for item in design.items] == [(split, "write"), ("train", "spoon")]
+        told = "it, or a word that sounds like it, is in dev or in a test set"
+        assert design.skipped == [
+            Skipped("write", told),
+            Skipped("right", told),
+            Skipped("knight", "it is kept for testing by a manifest of synthetic.words.not_in"),
+        ]
+    plan = design_settings(
+        sizes=sizes | {"train": 1, "test_unseen": 0},
+        share=0,
+        words=words,
+        addition=Addition(count=4, observed=str(path)),
+    )
+    copied = draw_design(plan, lexicon, UniformSource(), obey).items
+    assert sorted(item.text for item in copied) == ["knight", "right", "spoon", "write", "write"]
+
+
+def test_a_copy_beside_its_twin_without_errors(table, design_settings):
+    sizes = {"train": 0, "dev": 0, "test_seen": 0, "test_unseen": 0}
+    errors = ErrorSettings(minimal_pairs="voices")
+    plan = design_settings(sizes=sizes, addition=Addition(count=4, observed=table, errors=errors))
+    items = draw_design(plan, LEXICON, UniformSource(), obey).items
+    assert [bool(item.operations) for item in items] == [True, False, True, False]
+    assert [item.text for item in items[::2]] == [item.text for item in items[1::2]]
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({"words": WordSettings(texts="list.txt")}, "words.texts=null"),
+        ({"words": WordSettings(level="word")}, "words.level=null"),
+        ({"words": WordSettings(min_phones=4)}, "words.min_phones=3"),
+        ({"words": WordSettings(max_phones=4)}, "words.max_phones=8"),
+        ({"errors": ErrorSettings(share=0.5)}, "errors.share=1.0"),
+        ({"errors": ErrorSettings(share=1.0, per_item=3)}, "errors.per_item=null"),
+        ({"errors": ErrorSettings(share=1.0, where=Where(phones="vowels"))}, "errors.where=null"),
+        ({"errors": ErrorSettings(minimal_pairs="voices", phonotactics="legal")}, "errors.phonotactics=null"),
+    ],
+)
+def test_settings_that_copies_do_not_look_at_are_refused(settings, key):
+    with pytest.raises(PedkitError) as caught:
+        Addition(count=2, observed="x.tsv", **settings)
+    assert str(caught.value) == (
+        f"observed errors are copied as they are, so addition.{key.partition('=')[0]} would change nothing "
+        f"(leave it out, or say synthetic.addition.{key})"
+    )
+    Addition(count=2, observed="x.tsv", words=WordSettings(lexicon="mine.dict", not_in=["test.jsonl"]))
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -148,6 +230,10 @@ def test_a_table_that_cannot_be_used_says_so(tmp_path, content, message):
     [
         ({"count": 0, "observed": "x.tsv"}, "an addition of 1 item or more, but got 0"),
         ({"count": 1}, "either observed errors or a source of errors"),
+        (
+            {"count": 3, "source": UniformSource(), "errors": ErrorSettings(minimal_pairs="voices")},
+            "an even number of items with minimal_pairs=voices, but the addition has 3",
+        ),
         ({"count": 1, "observed": "x.tsv", "source": UniformSource()}, "either observed errors or a source"),
     ],
 )

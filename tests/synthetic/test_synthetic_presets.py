@@ -60,10 +60,22 @@ def test_own_observed_errors_in_sc(drawn, tmp_path):
     path = tmp_path / "own.tsv"
     path.write_text("word\tcanonical\trealized\tsource\nrabbit\tR AE B AH T\tW AE B AH T\tr1\n", encoding="utf-8")
     overrides = [f"synthetic.addition.observed={path}", "synthetic.addition.source=null"]
-    design = drawn("sc", *overrides, "synthetic.addition.count=1", "synthetic.sizes.train=2")
+    small = ["synthetic.addition.count=1", "synthetic.sizes.train=2"]
+    with pytest.raises(PedkitError, match=r"change nothing \(.* say synthetic\.addition\.words\.texts=null\)"):
+        drawn("sc", *overrides, *small)
+    design = drawn("sc", *overrides, "synthetic.addition.words.texts=null", *small)
     assert [(item.text, item.source, item.source_id) for item in design.items[2:]] == [
         ("rabbit", "observed", "r1")
     ]
+
+
+def test_an_addition_of_pairs_needs_no_share(make_config):
+    own = "{count: 4, errors: {minimal_pairs: voices}, source: {_target_: synthetic.design.UniformSource}}"
+    addition = settings.design_settings(make_config(f"synthetic.addition={own}")).addition
+    assert addition.errors.share == 0.5
+    own = own.replace("voices", "voices, share: 1.0")
+    with pytest.raises(PedkitError, match=r"but got a share of 1\.0 \(say share=0\.5 and rate=null beside it\)"):
+        settings.design_settings(make_config(f"synthetic.addition={own}"))
 
 
 def test_the_other_sources_are_built_by_their_names(make_config, tmp_path):
