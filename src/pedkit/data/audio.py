@@ -68,11 +68,17 @@ def load_audio(audio: Audio, sample_rate: int = 16000) -> npt.NDArray[np.float32
         Samples in [-1, 1], ``float32``, shape ``(samples,)``.
 
     Raises:
-        PedkitError: As `read_audio`.
+        PedkitError: As `read_audio`, or not a sample is left at ``sample_rate``.
     """
     samples, rate = read_audio(audio)
     if rate != sample_rate:
+        there = len(samples)
         samples = soxr.resample(samples, rate, sample_rate)
+        if not len(samples):
+            raise PedkitError(
+                f"expected at least a sample at {sample_rate} Hz, but there are only {there} at {rate} Hz",
+                file=audio.path,
+            )
     return np.ascontiguousarray(samples, dtype=np.float32)
 
 
