@@ -54,6 +54,8 @@ class TestTheTable:
         (utterance,) = table('id|text\n1|"so\n', delimiter="|", quoted=False)
         assert utterance.text == '"so'
         (tmp_path / "latin.csv").write_bytes("id,text\n1,Zoë\n".encode("cp1252"))
+        with pytest.raises(PedkitError, match=r"latin\.csv: expected utf-8 text, .* as in encoding=cp1252"):
+            next(read_mapped_table(tmp_path / "latin.csv"))
         assert next(read_mapped_table(tmp_path / "latin.csv", encoding="cp1252")).text == "Zoë"
         for wrong in ({"delimiter": 1}, {"quoted": "no"}, {"encoding": 8}, {"audio_folder": 1}):
             with pytest.raises(PedkitError, match=f"expected '{next(iter(wrong))}' to be"):

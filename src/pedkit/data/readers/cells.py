@@ -18,6 +18,7 @@ from pedkit.errors import PedkitError
 MISSING_MARKS = frozenset({"", "na", "n/a", "null", "none", "nan"})
 """What R, pandas, SQL, Python and people write for a missing value, in lower case."""
 
+SAVE_AS_UTF8 = "save it as UTF-8"
 _DELIMITERS = (",", ";")
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -70,10 +71,15 @@ def read_table(
 
 
 def iter_table(
-    path: str | Path, *, delimiter: str | None = None, quoted: bool = True, encoding: str | None = None
+    path: str | Path,
+    *,
+    delimiter: str | None = None,
+    quoted: bool = True,
+    encoding: str | None = None,
+    hint: str = SAVE_AS_UTF8,
 ) -> Iterator[Row]:
-    """Yield the rows of a table one at a time (see `read_table`)."""
-    text = decoded(Path(path), encoding)
+    """Yield the rows of a table one at a time (see `read_table`, and `decoded` for the hint)."""
+    text = decoded(Path(path), encoding, hint)
     records = _records(text, Path(path), delimiter or _delimiter(text), quoted)
     _, names = next(records, (1, []))
     _check_names(names, path)
@@ -89,8 +95,13 @@ def iter_table(
         yield Row(line, {name: present(cell) for name, cell in written.items()}, written)
 
 
-def decoded(path: Path, encoding: str | None = None) -> str:
+def decoded(path: Path, encoding: str | None = None, hint: str = SAVE_AS_UTF8) -> str:
     """Return the text of a file; by default UTF-8 or UTF-16, told from its first bytes.
+
+    Args:
+        path: The file.
+        encoding: Name of its encoding.
+        hint: What to try where none is named and the file has another.
 
     Raises:
         PedkitError: The file cannot be read, or is not in that encoding.
@@ -110,7 +121,7 @@ def decoded(path: Path, encoding: str | None = None) -> str:
         raise PedkitError(
             f"expected {name} text, but byte {error.start} is not",
             file=path,
-            hint=None if encoding else "name the encoding, for example encoding=cp1252",
+            hint=None if encoding else hint,
         ) from None
 
 

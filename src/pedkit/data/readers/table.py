@@ -110,7 +110,8 @@ def _records(path: Path, form: Mapping[str, str], *, quoted: bool) -> Iterator[R
     if path.suffix.lower() in _JSON_ENDINGS:
         yield from read_jsonl(path)
         return
-    for row in iter_table(path, quoted=quoted, **{name: value or None for name, value in form.items()}):
+    given = {name: value for name, value in form.items() if value}
+    for row in iter_table(path, quoted=quoted, hint="name the encoding, as in encoding=cp1252", **given):
         yield row.line, row.written
 
 
