@@ -3,7 +3,7 @@ import pytest
 import soundfile
 from scipy.special import digamma, erf, gamma, gammaln
 
-from pedkit.data.noise_level import _STATISTIC, estimated_snr, utterance_snr, with_snr
+from pedkit.data.noise_level import _STATISTIC, estimated_snr, utterance_snr
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 
@@ -68,16 +68,12 @@ def test_noise_alone_and_no_noise_get_the_ends_of_the_range():
     assert estimated_snr(made_up(90)) > 45
 
 
-def test_it_is_written_into_extra_and_a_stated_value_stays(tmp_path):
+def test_a_stated_value_goes_before_the_estimate(tmp_path):
     soundfile.write(tmp_path / "a.wav", made_up(15), 16000, subtype="PCM_16")
-    heard = Utterance(id="a", audio=Audio(path=str(tmp_path / "a.wav")), extra={"score": 3})
-    stated = Utterance(id="b", extra={"snr_db": 7})
-    silent = Utterance(id="c")
-    found = list(with_snr([heard, stated, silent]))
-    assert found[0].extra["snr_db"] == pytest.approx(15, abs=0.6)
-    assert found[0].extra["score"] == 3
-    assert [one.extra for one in found[1:]] == [{"snr_db": 7.0}, {}]
-    assert utterance_snr(heard) == pytest.approx(found[0].extra["snr_db"], abs=0.005)
+    audio = Audio(path=str(tmp_path / "a.wav"))
+    assert utterance_snr(Utterance(id="a", audio=audio)) == pytest.approx(15, abs=0.6)
+    assert utterance_snr(Utterance(id="b", audio=audio, extra={"snr_db": 7})) == 7.0
+    assert utterance_snr(Utterance(id="c")) is None
 
 
 def test_a_value_that_is_no_number_and_audio_that_is_missing_are_named():

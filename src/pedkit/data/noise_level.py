@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 import numpy as np
 import numpy.typing as npt
-from msgspec.structs import replace
 
 from pedkit.data.audio import load_audio
 from pedkit.data.utterance import Utterance
@@ -136,19 +133,3 @@ def utterance_snr(utterance: Utterance) -> float | None:
         return estimated_snr(load_audio(utterance.audio))
     except PedkitError as error:
         raise error.at(utterance=utterance.id) from None
-
-
-def with_snr(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
-    """Yield each utterance with its estimate under ``extra.snr_db``, as a covariate of a model.
-
-    What a manifest already states stays; an utterance without an estimate stays without.
-
-    Raises:
-        PedkitError: As `utterance_snr`.
-    """
-    for utterance in utterances:
-        found = utterance_snr(utterance)
-        if found is None:
-            yield utterance
-        else:
-            yield replace(utterance, extra=dict(utterance.extra) | {SNR_KEY: round(found, 2)})
