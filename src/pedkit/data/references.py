@@ -206,22 +206,23 @@ def open_referencer(canonical: str, unknown_words: str) -> Referencer | None:
     return cmudict_referencer(unknown_words) if canonical == "lexicon" else None
 
 
-def cmudict_referencer(unknown_words: str) -> Referencer:
+def cmudict_referencer(unknown_words: str, variant: str = "best") -> Referencer:
     """Return a referencer by cmudict.
 
     Args:
         unknown_words: A word that cmudict lacks: ``stop``; ``skip`` = that utterance has no canonical phones;
             ``g2p`` = espeak-ng pronounces it, and what it cannot (numerals, words that break off) is skipped.
+        variant: ``best`` or ``first`` (see `Referencer`).
 
     Raises:
-        PedkitError: The option has another value, or espeak-ng is not installed.
+        PedkitError: An option has another value, or espeak-ng is not installed.
     """
     _expect("unknown_words", unknown_words, (*OOV_POLICIES, "g2p"))
     if unknown_words != "g2p":
-        return Referencer(oov=unknown_words)
+        return Referencer(variant=variant, oov=unknown_words)
     from pedkit.data.g2p import EspeakWords
 
-    return Referencer(g2p=EspeakWords(), oov="skip")
+    return Referencer(variant=variant, g2p=EspeakWords(), oov="skip")
 
 
 def with_reference(utterance: Utterance, referencer: Referencer | None, text: str | None = None) -> Utterance:

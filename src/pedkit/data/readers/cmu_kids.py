@@ -24,7 +24,7 @@ from pedkit.data.readers.cmu_kids_tables import (
 )
 from pedkit.data.readers.cmu_kids_transcript import plain_words, said
 from pedkit.data.readers.demography import gender
-from pedkit.data.readers.files import absolute, require_folder
+from pedkit.data.readers.files import absolute, choose, require_folder
 from pedkit.data.references import Referencer
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
@@ -60,14 +60,8 @@ def read_cmu_kids(
     """
     folder = require_folder(root, CORPUS)
     bins = str(bins)
-    for name, value, allowed in (
-        ("bins", bins, ("all", "1", "2")),
-        ("canonical", canonical, ("alignmnt", "cmudict", "none")),
-        ("unreadable", unreadable, ("stop", "skip")),
-        ("wordless", wordless, ("missing", "silent")),
-    ):
-        if value not in allowed:
-            raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
+    choose(bins=(bins, ("all", "1", "2")), canonical=(canonical, ("alignmnt", "cmudict", "none")))
+    choose(unreadable=(unreadable, ("stop", "skip")), wordless=(wordless, ("missing", "silent")))
     tables = _find_tables(folder)
     own = with_fallback(read_dictionary(tables["alignmnt.dic"]), Lexicon.cmudict())
     source = _Source(

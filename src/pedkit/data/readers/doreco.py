@@ -17,7 +17,7 @@ from typing import Any
 
 from pedkit.data.readers.doreco_tables import Recording, read_phones, read_recordings, read_words
 from pedkit.data.readers.doreco_units import Unit, units
-from pedkit.data.readers.files import absolute, require_file, require_folder
+from pedkit.data.readers.files import absolute, choose, require_file, require_folder
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 
@@ -50,9 +50,7 @@ def read_doreco(
         PedkitError: A table is missing or not as documented, or an option has another value.
     """
     folder = require_folder(root, CORPUS)
-    for name, value, allowed in (("labels", labels, LABELS), ("audio", audio, ("required", "optional"))):
-        if value not in allowed:
-            raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
+    choose(labels=(labels, LABELS), audio=(audio, ("required", "optional")))
     if isinstance(languages, str):
         raise PedkitError(f"expected 'languages' to be a list of glottocodes, but got {languages!r}")
     tables, recordings = _find(folder)

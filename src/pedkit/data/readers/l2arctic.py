@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from rapidfuzz.distance import Levenshtein
 
 from pedkit.data.readers.demography import gender
-from pedkit.data.readers.files import absolute, read_lines, require_folder
+from pedkit.data.readers.files import absolute, choose, read_lines, require_folder
 from pedkit.data.readers.l2arctic_annotation import Annotation, read_annotation
 from pedkit.data.readers.l2arctic_labels import ERR, STAR_POLICIES
 from pedkit.data.readers.l2arctic_layout import PARTS, Item, chosen_speakers, find_items
-from pedkit.data.references import OOV_POLICIES, VARIANTS, Referencer
+from pedkit.data.references import OOV_POLICIES, VARIANTS, Referencer, cmudict_referencer
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 
@@ -64,23 +64,15 @@ def read_l2arctic(
         PedkitError: A speaker or a file is missing, an annotation cannot be read, or an option has another value.
     """
     folder = require_folder(root, CORPUS)
-    for name, value, allowed in (
-        ("split", split, SPLITS),
-        ("canonical", canonical, ("annotation", "g2p")),
-        ("star", star, STAR_POLICIES),
-        ("faulty", faulty, ("stop", "skip")),
-        ("variant", variant, VARIANTS),
-        ("unknown_words", unknown_words, (*OOV_POLICIES, "g2p")),
-        ("part", part, PARTS),
-    ):
-        if value not in allowed:
-            raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
+    choose(split=(split, SPLITS), canonical=(canonical, ("annotation", "g2p")), star=(star, STAR_POLICIES))
+    choose(faulty=(faulty, ("stop", "skip")), part=(part, PARTS))
+    choose(variant=(variant, VARIANTS), unknown_words=(unknown_words, (*OOV_POLICIES, "g2p")))
     source = _Source(
         split=split,
         star=star,
         skip_faulty=faulty == "skip",
         level="passage" if part == "suitcase" else "sentence",
-        referencer=_referencer(variant, unknown_words) if canonical == "g2p" else None,
+        referencer=cmudict_referencer(unknown_words, variant) if canonical == "g2p" else None,
     )
     return source.utterances(find_items(folder, part, chosen_speakers(subset, part)))
 
@@ -140,14 +132,6 @@ class _Source:
             extra=_extra(annotation),
         )
         return utterance if self.referencer is None else _with_reference(utterance, self.referencer)
-
-
-def _referencer(variant: str, unknown_words: str) -> Referencer:
-    if unknown_words != "g2p":
-        return Referencer(variant=variant, oov=unknown_words)
-    from pedkit.data.g2p import EspeakWords
-
-    return Referencer(variant=variant, g2p=EspeakWords(), oov="skip")
 
 
 def _with_reference(utterance: Utterance, referencer: Referencer) -> Utterance:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pedkit.data.fields import phones_field
+from pedkit.data.readers.files import choose
 from pedkit.errors import PedkitError
 from pedkit.phones import get_inventory
 
@@ -63,12 +64,7 @@ class PhoneErrors:
     def __post_init__(self) -> None:
         if not isinstance(self.threshold, int | float) or not 0 <= self.threshold <= 2:
             raise PedkitError(f"expected 'threshold' to lie between 0 and 2, but got {self.threshold!r}")
-        for name, value, allowed in (
-            ("star", self.star, ("error", "strip", "keep")),
-            ("unlabelled", self.unlabelled, ("stop", "unk")),
-        ):
-            if value not in allowed:
-                raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
+        choose(star=(self.star, ("error", "strip", "keep")), unlabelled=(self.unlabelled, ("stop", "unk")))
 
     def word(self, entry: Mapping[str, Any]) -> SpokenWord:
         """Return what one entry of ``words`` in ``scores.json`` says.

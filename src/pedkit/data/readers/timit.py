@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.readers.demography import gender
-from pedkit.data.readers.files import absolute, require_folder
+from pedkit.data.readers.files import absolute, choose, require_folder
 from pedkit.data.readers.timit_dictionary import Entry, TimitDictionary
 from pedkit.data.readers.timit_layout import SentenceFiles, find_sentences, require_both_parts, require_speakers
 from pedkit.data.readers.timit_segments import Segment, read_prompt, read_segments
@@ -61,13 +61,9 @@ def read_timit(
         PedkitError: A file is missing or not as documented, or an option has another value.
     """
     folder = require_folder(root, CORPUS)
-    _check_options(
-        ("test", test, ("core", "complete")),
-        ("canonical", canonical, ("dictionary", "none")),
-        ("speaker_table", speaker_table, ("required", "none")),
-        ("unknown_words", unknown_words, ("stop", "skip")),
-        ("missing", missing, ("stop", "skip")),
-    )
+    choose(test=(test, ("core", "complete")), canonical=(canonical, ("dictionary", "none")))
+    choose(speaker_table=(speaker_table, ("required", "none")))
+    choose(unknown_words=(unknown_words, ("stop", "skip")), missing=(missing, ("stop", "skip")))
     sentences = find_sentences(folder)
     require_both_parts(folder, sentences)
     words = _dictionary(folder) if canonical == "dictionary" else None
@@ -180,12 +176,6 @@ def _policy(given: ProjectionPolicy | Mapping[str, str] | None) -> ProjectionPol
         return ProjectionPolicy(**settings)
     except TypeError:
         raise PedkitError(f"expected 'projection' to hold settings of the projection, but got {given!r}") from None
-
-
-def _check_options(*options: tuple[str, str, tuple[str, str]]) -> None:
-    for name, value, allowed in options:
-        if value not in allowed:
-            raise PedkitError(f"expected '{name}' to be one of {', '.join(allowed)}, but got {value!r}")
 
 
 def _dictionary(root: Path) -> TimitDictionary:
