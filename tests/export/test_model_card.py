@@ -4,7 +4,9 @@ import csv
 import json
 
 import pytest
+import torch
 import yaml
+from safetensors.torch import load_file
 from test_export_folder import write_run
 
 from pedkit.data.manifest import file_hash, write_manifest
@@ -90,3 +92,31 @@ def test_a_number_of_updates_is_not_called_a_choice_on_a_dev_set(kept, sentence,
     changed = {"checkpoint": "checkpoints/kept.ckpt", "epoch": 1, **kept}
     (run / "run.json").write_text(json.dumps(record | {"kept": changed}))
     assert sentence in (export_run(run, tmp_path / "out") / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("extra", "sentence"),
+    [
+        ({"global_step": 42}, "These weights, after 42 updates, are not those that the training kept"),
+        ({}, "These weights are not those that the training kept, and no dev PER of them is known."),
+    ],
+)
+def test_other_weights_than_the_kept_ones_do_not_get_their_per(extra, sentence, tmp_path):
+    run = write_run(tmp_path / "run")
+    content = torch.load(run / "checkpoints" / "kept.ckpt")
+    content["state_dict"]["encoder.model.lm_head.bias"] += 1
+    torch.save(content | extra, run / "checkpoints" / "last.ckpt")
+    text = (export_run(run, tmp_path / "last", checkpoint="checkpoints/last.ckpt") / "README.md").read_text()
+    assert sentence in text
+    assert "0.2500" not in text
+    assert "epoch" not in text
+    same = export_run(run, tmp_path / "kept", checkpoint="./checkpoints/kept.ckpt")
+    assert "Dev PER 0.2500 (5 of 20 phones, epoch 3)" in (same / "README.md").read_text()
+
+
+def test_the_card_counts_what_the_folder_holds(tmp_path):
+    """LoRA's own weights are no longer there once they are merged."""
+    out = export_run(write_run(tmp_path / "run", "wav2vec2", lora={"r": 2, "alpha": 4}), tmp_path / "out")
+    stored = load_file(out / "model.safetensors")
+    number = sum(value.numel() for value in stored.values())
+    assert f"A CTC phone recognizer of {number:,} weights" in (out / "README.md").read_text(encoding="utf-8")

@@ -52,8 +52,10 @@ def test_the_phones_are_those_it_was_trained_on(run):
 def test_another_checkpoint_can_be_asked_for(run):
     folder, encoder = run
     state = {f"encoder.{name}": value * 2 for name, value in encoder.state_dict().items()}
-    torch.save({"state_dict": state}, folder / "checkpoints" / "last.ckpt")
-    weight = load_run(folder, "checkpoints/last.ckpt").encoder.model.lm_head.weight
+    torch.save({"state_dict": state, "global_step": 7}, folder / "checkpoints" / "last.ckpt")
+    last = load_run(folder, "checkpoints/last.ckpt")
+    assert (last.kept, last.updates, load_run(folder).kept) == (False, 7, True)
+    weight = last.encoder.model.lm_head.weight
     assert torch.equal(weight, encoder.model.lm_head.weight * 2)
     with pytest.raises(PedkitError, match=r"none\.ckpt: no such checkpoint"):
         load_run(folder, "checkpoints/none.ckpt")

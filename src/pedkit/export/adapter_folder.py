@@ -41,7 +41,8 @@ def write_adapter(folder: Path, request: ExportRequest) -> None:
     described = Description.read(run.folder)
     prompt = described.own_prompt()
     language = described.load(request.device)
-    load_weights(language.model, read_checkpoint(run.path)["state_dict"], run.path)
+    checkpoint = read_checkpoint(run.path)
+    load_weights(language.model, checkpoint["state_dict"], run.path)
     trainable = language.trainable_facts()
     weights = WeightFacts(
         name=run.name,
@@ -52,6 +53,8 @@ def write_adapter(folder: Path, request: ExportRequest) -> None:
         inventory=prompt.inventory,
         phones=get_inventory(prompt.inventory).phones,
         number=trainable["parameters"],
+        kept=run.kept,
+        updates=checkpoint.get("global_step"),
     )
     facts = ModelFacts.of(
         request.run_dir, weights, evaluation=request.evaluation, licence=request.licence, command=request.command

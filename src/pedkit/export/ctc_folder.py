@@ -27,6 +27,7 @@ def write_ctc(folder: Path, request: ExportRequest) -> None:
     if request.merge:
         raise PedkitError("merge is for audio language models; LoRA of CTC models is merged always")
     run, record = load_run(request.run_dir, request.checkpoint), read_run(request.run_dir)
+    merge_lora(run.encoder.model)
     encoder = (record.get("settings") or {}).get("model", {}).get("encoder", {})
     weights = WeightFacts(
         name=run.name,
@@ -37,11 +38,12 @@ def write_ctc(folder: Path, request: ExportRequest) -> None:
         inventory=run.vocabulary.inventory,
         phones=run.vocabulary.phones,
         number=sum(weight.numel() for weight in run.encoder.parameters()),
+        kept=run.kept,
+        updates=run.updates,
     )
     facts = ModelFacts.of(
         request.run_dir, weights, evaluation=request.evaluation, licence=request.licence, command=request.command
     )
-    merge_lora(run.encoder.model)
     with without_bars():
         run.encoder.model.save_pretrained(folder)
     add_own_code(folder, run.encoder.model_type)

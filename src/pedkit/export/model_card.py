@@ -87,8 +87,7 @@ def _metrics(facts: ModelFacts) -> Iterable[str]:
         "",
         f"PER: errors over reference phones, against {facts.reference}, {facts.decoding}.",
     ]
-    if facts.kept:
-        lines += ["", _chosen(facts, facts.kept)]
+    lines += ["", _chosen(facts, facts.kept) if facts.kept else _other(facts)]
     if not facts.tests:
         return [*lines, "", "No evaluation on test data was given to the export."]
     lines += ["", "| test set | PER | 95 % interval | errors / phones |", "| --- | --- | --- | --- |"]
@@ -113,6 +112,11 @@ def _chosen(facts: ModelFacts, kept: Mapping[str, Any]) -> str:
             f"{kept['dev_per']:.4f}. It chose the number of updates, so it is too good."
         )
     return f"{updates}; dev PER {kept['dev_per']:.4f}, which chose nothing."
+
+
+def _other(facts: ModelFacts) -> str:
+    when = "" if facts.updates is None else f", after {facts.updates} updates,"
+    return f"These weights{when} are not those that the training kept, and no dev PER of them is known."
 
 
 def _test_row(rate: SetRate) -> str:

@@ -48,6 +48,8 @@ class WeightFacts:
         inventory: Name of the inventory of its phones.
         phones: The phones.
         number: Number of weights that were trained or are in the folder.
+        kept: Whether they are those that the training kept; a PER in ``run.json`` is of those.
+        updates: Updates after which they were written, ``None`` where nobody knows.
     """
 
     name: str
@@ -58,6 +60,8 @@ class WeightFacts:
     inventory: str
     phones: tuple[str, ...]
     number: int
+    kept: bool
+    updates: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,8 @@ class ModelFacts:
         weights: Number of weights.
         data: Manifests it learnt from and was chosen on.
         licences: Corpus -> licence.
-        kept: ``kept`` of ``run.json``: epoch, dev PER, errors, reference phones.
+        kept: ``kept`` of ``run.json``: epoch, dev PER, errors, phones; empty where these are other weights.
+        updates: Updates after which the weights were written, ``None`` where nobody knows.
         selected_on: Dev set that chose the checkpoint.
         reference: What the dev sets were scored against.
         decoding: How they were decoded: ``greedy decoding``, ``beam search``.
@@ -97,6 +102,7 @@ class ModelFacts:
     data: list[DataFact]
     licences: dict[str, str]
     kept: dict[str, Any]
+    updates: int | None
     selected_on: str
     reference: str
     decoding: str
@@ -132,7 +138,8 @@ class ModelFacts:
             weights=of.number,
             data=data,
             licences={name: known[name].licence if name in known else "not known to pedkit" for name in corpora},
-            kept=dict(record.get("kept") or {}),
+            kept=dict(record["kept"]) if of.kept else {},
+            updates=of.updates,
             selected_on=str(record.get("selected_on")),
             reference=_reference(settings),
             decoding=_decoding(settings),

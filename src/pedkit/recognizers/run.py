@@ -26,13 +26,25 @@ CTC = "ctc"
 
 @dataclass(frozen=True, slots=True)
 class LoadedRun:
-    """A trained model with its vocabulary, and which one it is."""
+    """A trained model with its vocabulary, and which one it is.
+
+    Attributes:
+        encoder: The model.
+        vocabulary: Its phones.
+        name: Name of the run.
+        revision: Sha256 of the checkpoint.
+        config_hash: Hash of the run's configuration.
+        updates: Updates after which the checkpoint was written, ``None`` where it does not say.
+        kept: Whether it is the checkpoint that the training kept.
+    """
 
     encoder: CtcEncoder
     vocabulary: PhoneVocabulary
     name: str
     revision: str
     config_hash: str | None
+    updates: int | None
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,7 @@ class RunCheckpoint:
         kind: Kind of the model (``kind`` of ``run.json``, see `pedkit.models.TrainableModule`).
         name: Name of the run.
         config_hash: Hash of the run's configuration.
+        kept: Whether it is the one that the training kept.
     """
 
     folder: Path
@@ -52,6 +65,7 @@ class RunCheckpoint:
     kind: str
     name: str
     config_hash: str | None
+    kept: bool
 
     @property
     def revision(self) -> str:
@@ -71,14 +85,20 @@ def run_checkpoint(run_dir: str | Path, checkpoint: str | None = None) -> RunChe
     """
     folder = Path(run_dir)
     record = read_object(folder / RUN_FILE, missing=NO_RUN, hint="python train.py writes one")
-    if checkpoint is None:
-        if record.get("kept") is None:
-            raise _nothing_kept(folder, record)
-        checkpoint = record["kept"]["checkpoint"]
-    path = folder / str(checkpoint)
-    if not path.is_file():
+    kept = None if record.get("kept") is None else folder / record["kept"]["checkpoint"]
+    if checkpoint is None and kept is None:
+        raise _nothing_kept(folder, record)
+    path = kept if checkpoint is None else folder / checkpoint
+    if path is None or not path.is_file():
         raise PedkitError("no such checkpoint", file=path)
-    return RunCheckpoint(folder, path, str(record.get("kind", CTC)), record["name"], record.get("config_hash"))
+    return RunCheckpoint(
+        folder=folder,
+        path=path,
+        kind=str(record.get("kind", CTC)),
+        name=record["name"],
+        config_hash=record.get("config_hash"),
+        kept=kept is not None and path.resolve() == kept.resolve(),
+    )
 
 
 def _nothing_kept(folder: Path, record: Mapping[str, Any]) -> PedkitError:
@@ -104,14 +124,23 @@ def load_run(run_dir: str | Path, checkpoint: str | None = None) -> LoadedRun:
         encoder = encoder_from_dict(described, vocabulary)
     except (KeyError, TypeError, ValueError) as error:
         raise PedkitError(f"describes no encoder ({error})", file=run.folder / "encoder.json") from None
-    state = read_checkpoint(run.path)["state_dict"]
+    content = read_checkpoint(run.path)
+    state = content["state_dict"]
     weights = {key[len(ENCODER_PREFIX) :]: state[key] for key in state if key.startswith(ENCODER_PREFIX)}
     try:
         encoder.load_state_dict(weights)
     except RuntimeError as error:  # lists every parameter
         reason = str(error).split("\n")[1].strip() if "\n" in str(error) else str(error)
         raise PedkitError(f"the weights do not fit the model of encoder.json ({reason})", file=run.path) from None
-    return LoadedRun(encoder, vocabulary, run.name, run.revision, run.config_hash)
+    return LoadedRun(
+        encoder=encoder,
+        vocabulary=vocabulary,
+        name=run.name,
+        revision=run.revision,
+        config_hash=run.config_hash,
+        updates=content.get("global_step"),
+        kept=run.kept,
+    )
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:

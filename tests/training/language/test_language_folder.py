@@ -175,6 +175,9 @@ def test_exported_adapters_answer_as_the_run(finished, tones, clips, recognizer,
     assert "8 modules, 14,336 parameters, r=16, alpha=32" in card
     assert "library_name: peft" in card
     assert '{"transcription": "θ ɪ ŋ k"}' in card
+    other = export_run(finished, tmp_path / "last", checkpoint="checkpoints/last.ckpt") / "README.md"
+    assert "are not those that the training kept, and no dev PER of them is known" in other.read_text("utf-8")
+    assert "Dev PER" in card
 
 
 def test_merged_weights_are_measured_anew(finished, clips, recognizer, tmp_path):
