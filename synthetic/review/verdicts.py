@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pedkit.data.readers.cells import Row, read_table
+from pedkit.data.readers.cells import Row, decoded, read_table
 from pedkit.errors import PedkitError
 
 VERDICTS = ("accept", "reject", "unsure")
@@ -55,7 +55,7 @@ def read_reviews(path: str | Path, mark: str, known: Container[str]) -> list[Rev
     """
     reviews: dict[str, Review] = {}
     lines: dict[str, int] = {}
-    for row in read_table(path):
+    for row in read_table(path, encoding=_encoding(Path(path))):
         try:
             review = _review(row, Path(path), mark)
             if review is None:
@@ -73,6 +73,15 @@ def read_reviews(path: str | Path, mark: str, known: Container[str]) -> list[Rev
             raise error.at(file=path, line=row.line) from None
         reviews[review.id], lines[review.id] = review, row.line
     return list(reviews.values())
+
+
+def _encoding(path: Path) -> str | None:
+    """Return the encoding in which spreadsheets on Windows save CSV where it is neither UTF-8 nor UTF-16."""
+    try:
+        decoded(path)
+    except PedkitError:
+        return "cp1252"
+    return None
 
 
 def _review(row: Row, path: Path, mark: str) -> Review | None:

@@ -53,6 +53,15 @@ def test_a_spreadsheet_may_have_been_in_between(made, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_spreadsheet_may_change_the_encoding(made, tmp_path, encoding):
+    path = tmp_path / "anna.csv"
+    path.write_text("reviewer;id;verdict;note\nAndré;w0;accept;“naïve” – fine\n", encoding=encoding)
+    assert read_reviews(path, made.mark, made.utterances) == [
+        Review(made.mark, "André", "w0", "accept", "“naïve” – fine")
+    ]
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
