@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pedkit.data.json_file import read_object
 from pedkit.data.manifest import file_hash, read_manifest, write_manifest
 from pedkit.data.utterance import Utterance
 from pedkit.errors import PedkitError
@@ -36,9 +37,8 @@ class MadeSet:
         self.folder, self._selection = Path(folder), selection
         record = self.folder / "run.json"
         try:
-            run = json.loads(record.read_bytes())
-            self.splits = tuple(run["manifests"])
-        except (OSError, ValueError, KeyError, TypeError):
+            self.splits = tuple(read_object(record)["manifests"])
+        except (PedkitError, KeyError, TypeError):
             raise PedkitError(
                 "expected the folder of a finished set, but its record is missing or not complete",
                 file=record,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.atomic import write_text
+from pedkit.data.json_file import read_object
 from pedkit.data.jsonl import dump_line, read_jsonl, write_jsonl
 from pedkit.errors import PedkitError
 from synthetic.acceptance.forced_choice import Weighed
@@ -58,15 +59,13 @@ class AcceptanceFiles:
 
     def _expect_same(self, identity: Mapping[str, Any]) -> None:
         try:
-            earlier = json.loads(self.record.read_bytes())
-        except (OSError, ValueError):
-            earlier = None
-        if not isinstance(earlier, dict):
+            earlier = read_object(self.record)
+        except PedkitError:
             raise PedkitError(
                 f"it should say whose verdicts {self.lines.name} holds, but it cannot be read",
                 file=self.record,
                 hint=f"to listen anew, delete {self.lines.name}",
-            )
+            ) from None
         for key, value in identity.items():
             if earlier.get(key) != value:
                 raise PedkitError(

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from multiprocessing.util import register_after_fork
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pedkit.data.atomic import half_files, write_bytes
+from pedkit.data.json_file import read_object
 from pedkit.data.jsonl import read_jsonl, write_jsonl
 from pedkit.data.manifest import write_manifest
 from pedkit.data.utterance import Audio, Utterance
@@ -94,12 +95,12 @@ class OutputFolder:
         Raises:
             PedkitError: It is something else.
         """
-        try:
-            record = json.loads(self._run_file.read_bytes())
-        except FileNotFoundError:
+        if not self._run_file.exists():
             return None
-        except (ValueError, RecursionError):
-            record = None
+        try:
+            record = read_object(self._run_file)
+        except PedkitError:
+            record = {}
         if not _is_record(record):
             raise PedkitError(
                 "expected the record of an earlier run, but got something else",
@@ -224,12 +225,10 @@ def _writing(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def _is_record(record: Any) -> TypeGuard[dict[str, Any]]:
+def _is_record(record: Mapping[str, Any]) -> bool:
     """Return whether this is what a run wrote: all parts that the next run looks at are there."""
-    if not isinstance(record, dict) or "status" not in record:
-        return False
-    if record["status"] != "complete":
-        return isinstance(record.get("settings"), dict)
+    if record.get("status") != "complete":
+        return "status" in record and isinstance(record.get("settings"), dict)
     return all(isinstance(record.get(name), kind) for name, kind in _PARTS) and _can_be_told(record)
 
 
