@@ -5,20 +5,21 @@ from __future__ import annotations
 import functools
 import pydoc
 from collections.abc import Callable
-from typing import Any, cast, get_type_hints
+from typing import Any, get_type_hints
 
 from omegaconf import DictConfig, OmegaConf
 
-from pedkit.building import build, check
+from pedkit.building import check
 from pedkit.hints import conform
 from pedkit.phones import Lexicon
+from synthetic.building import built
 from synthetic.design import Cast, DesignSettings, ErrorSource, read_design_settings, read_lexicon
 from synthetic.engines import SpeechEngine
 from synthetic.post_processing import PostProcessing
 
 ENGINE = "engine"
 """What designs call the engine where only one speaks and what builds it has no name: its key in the config."""
-_SPEECH = "synthetic.speech"
+_SPEECH, _SOURCE, _PROCESSING = "synthetic.speech", "synthetic.source", "synthetic.post_processing"
 _CAST_KEYS = {
     "seen": "voices.seen",
     "unseen": "voices.unseen",
@@ -40,14 +41,15 @@ def design_settings(cfg: DictConfig) -> DesignSettings:
     Raises:
         PedkitError: A setting cannot be used.
     """
+    seed = _plain(cfg, "seed", int)
     _plain(cfg, "output_dir", str)
     _plain(cfg, "workers", int | None)
     _plain(cfg, "time_limit", float)
-    for key in ("synthetic.source", "synthetic.post_processing"):
+    for key in (_SOURCE, _PROCESSING):
         check(_plain(cfg, key, Any), key)
     group = _plain(cfg, "synthetic", dict[str, Any])
     casts = {name: _cast(cfg, place) for name, place in _places(cfg).items()}
-    return read_design_settings(_plain(cfg, "seed", int), group, casts)
+    return read_design_settings(seed, group, casts)
 
 
 def design_lexicon(cfg: DictConfig) -> Lexicon:
@@ -87,24 +89,27 @@ def _cast(cfg: DictConfig, place: str) -> Cast:
 
 def error_source(cfg: DictConfig) -> ErrorSource:
     """Return the source of errors."""
-    return cast("ErrorSource", _built(cfg, "synthetic.source"))
+    source: ErrorSource = built(_plain(cfg, _SOURCE, Any), _SOURCE, ErrorSource, "a source of errors")
+    return source
 
 
 def engines(cfg: DictConfig) -> dict[str, Callable[[], SpeechEngine]]:
     """Return what builds each speech engine, by the name that designs call it."""
     return {
-        name: functools.partial(build, _plain(cfg, f"{place}.engine", Any), f"{place}.engine")
+        name: functools.partial(_engine, _plain(cfg, f"{place}.engine", Any), f"{place}.engine")
         for name, place in _places(cfg).items()
     }
 
 
 def post_processing(cfg: DictConfig) -> PostProcessing:
     """Return the post-processing."""
-    return cast("PostProcessing", _built(cfg, "synthetic.post_processing"))
+    made: PostProcessing = built(_plain(cfg, _PROCESSING, Any), _PROCESSING, PostProcessing, "post-processing")
+    return made
 
 
-def _built(cfg: DictConfig, key: str) -> Any:
-    return build(_plain(cfg, key, Any), key)
+def _engine(values: Any, place: str) -> SpeechEngine:
+    engine: SpeechEngine = built(values, place, SpeechEngine, "a speech engine")
+    return engine
 
 
 def _plain(cfg: DictConfig, key: str, hint: Any) -> Any:

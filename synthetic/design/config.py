@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from pedkit.building import build
 from pedkit.hints import conform, keywords
+from synthetic.building import built
 from synthetic.design.cast import Cast
 from synthetic.design.embedding import Carriers
 from synthetic.design.error_settings import ErrorSettings
@@ -75,5 +75,5 @@ def _addition(values: _Section, place: str) -> Addition:
         **keywords(Addition, others, place=place),
         words=_words({"words": {}, **values}, place),
         errors=_errors({"errors": {"share": share_of_addition(errors.get("minimal_pairs")), **errors}}, place),
-        source=None if source is None else cast("ErrorSource", build(source, f"{place}.source")),
+        source=None if source is None else built(source, f"{place}.source", ErrorSource, "a source of errors"),
     )

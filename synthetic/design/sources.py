@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,6 +19,7 @@ _VOWELS = tuple(phone for phone in CMU39.phones if phone in CMU39.vowels)
 _CONSONANTS = tuple(phone for phone in CMU39.phones if phone not in CMU39.vowels)
 
 
+@runtime_checkable
 class ErrorSource(Protocol):
     """A named distribution over operations.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pedkit.errors import PedkitError
 
@@ -80,6 +80,7 @@ class Speech:
     phones: tuple[str, ...] | None
 
 
+@runtime_checkable
 class SpeechEngine(Protocol):
     """An engine that can be told the phones.
 

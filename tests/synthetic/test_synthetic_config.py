@@ -1,8 +1,10 @@
 import pytest
+from omegaconf import OmegaConf
 
 from pedkit.errors import PedkitError
 from synthetic import settings
 from synthetic.design import SPLITS, NeighbourSource, UniformSource
+from synthetic.synthesize import synthesize
 
 
 def test_short_is_about_a_quarter_of_demo(make_config):
@@ -60,6 +62,22 @@ def test_a_value_of_another_kind_is_named_as_it_is_typed(make_config, override, 
     with pytest.raises(PedkitError) as caught:
         settings.design_settings(make_config(override, engine=None))
     assert str(caught.value) == f"expected {expected}"
+
+
+@pytest.mark.parametrize(
+    ("key", "what"),
+    [
+        ("synthetic.speech.engine", "a speech engine"),
+        ("synthetic.source", "a source of errors"),
+        ("synthetic.post_processing", "post-processing"),
+    ],
+)
+def test_a_target_that_makes_something_else_is_one_sentence(make_config, tmp_path, key, what):
+    cfg = make_config(engine=None)
+    OmegaConf.update(cfg, key, {"_target_": "os.getcwd"}, merge=False, force_add=True)
+    with pytest.raises(PedkitError) as caught:
+        synthesize(cfg)
+    assert str(caught.value) == f"expected {key}._target_ to name {what}, but os.getcwd makes a str"
 
 
 @pytest.mark.parametrize(("source", "key"), [("estimated", "manifest"), ("confusions", "confusions")])
