@@ -4,7 +4,9 @@ from collections import Counter
 import pytest
 
 from pedkit.errors import PedkitError
+from synthetic.arpabet import CMU39, base
 from synthetic.design import Deletion, Insertion, NeighbourSource, Substitution, UniformSource
+from synthetic.design.edits import audible
 from synthetic.design.sources import possible_operations
 
 CAT = ("K", "AE1", "T")
@@ -37,6 +39,29 @@ def test_insertions_stand_anywhere_but_beside_their_twin():
     # Before K all 39 phones but K, between K and T all but both, after T all but T.
     assert Counter(o.position for o in operations) == {0: 38, 1: 37, 2: 38}
     assert Insertion(1, "AH0") in operations
+
+
+@pytest.mark.parametrize(
+    "word", ["B AH0 B IY1", "IY1 N N OW0", "S T AA1 P", "AH0 B AE1 N D AH0 N D", "AY1", "T T"]
+)
+def test_possible_operations_are_all_that_are_audible(word):
+    """The rule stands twice: once to list quickly, once (`audible`) to ask about one operation in a sentence."""
+    phones = tuple(word.split())
+    same_class = [
+        Substitution(at, old, new + old[len(base(old)) :])
+        for at, old in enumerate(phones)
+        for new in CMU39.phones
+        if (new in CMU39.vowels) == (base(old) in CMU39.vowels) and new != base(old)
+    ]
+    deletions = [Deletion(at, phone) for at, phone in enumerate(phones)]
+    insertions = [
+        Insertion(at, phone + "0" * (phone in CMU39.vowels))
+        for at in range(len(phones) + 1)
+        for phone in CMU39.phones
+    ]
+    for operations in (same_class, deletions, insertions):
+        expected = {operation for operation in operations if audible(operation, phones)}
+        assert set(possible_operations(operations[0].kind, phones)) == expected
 
 
 def test_an_unknown_kind_is_an_error():
