@@ -136,6 +136,6 @@ def test_loading_needs_no_torchaudio(ramp):
 
 def test_too_few_samples_to_be_any_at_the_wanted_rate(tmp_path):
     soundfile.write(tmp_path / "a.wav", [0.1], 44100)
-    with pytest.raises(PedkitError, match=r"a\.wav: expected at least a sample at 16000 Hz, but there are only 1"):
+    with pytest.raises(PedkitError, match=r"a\.wav: expected audio of at least a sample at 16000 Hz, but got 1"):
         load_audio(Audio(str(tmp_path / "a.wav")))
     assert load_audio(Audio(str(tmp_path / "a.wav")), 44100).shape == (1,)

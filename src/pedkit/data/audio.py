@@ -76,7 +76,7 @@ def load_audio(audio: Audio, sample_rate: int = 16000) -> npt.NDArray[np.float32
         samples = soxr.resample(samples, rate, sample_rate)
         if not len(samples):
             raise PedkitError(
-                f"expected at least a sample at {sample_rate} Hz, but there are only {there} at {rate} Hz",
+                f"expected audio of at least a sample at {sample_rate} Hz, but got {there} at {rate} Hz",
                 file=audio.path,
             )
     return np.ascontiguousarray(samples, dtype=np.float32)
