@@ -138,7 +138,9 @@ def encoder_from_dict(value: Mapping[str, Any], vocabulary: PhoneVocabulary) -> 
     """
     if value["model_type"] not in SUPPORTED:
         raise unsupported(value["model_type"])
-    fields = {key: item for key, item in value["config"].items() if key != "model_type"}
+    # How attention is computed is no property of the model, though older descriptions have it.
+    skip = ("model_type", "attn_implementation")
+    fields = {key: item for key, item in value["config"].items() if key not in skip}
     encoder = encoder_from_config(
         AutoConfig.for_model(value["model_type"], **fields), vocabulary, normalize=value["normalize"]
     )

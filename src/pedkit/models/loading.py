@@ -11,6 +11,7 @@ from transformers import AutoConfig, AutoModelForCTC, PreTrainedModel
 
 from pedkit.errors import PedkitError
 from pedkit.models.encoder import CtcEncoder
+from pedkit.models.encoder_config import attention_of, change_config
 from pedkit.models.families import (
     SUPPORTED,
     WEIGHTS,
@@ -24,8 +25,6 @@ from pedkit.models.lora import add_lora
 from pedkit.models.reading import hub_json, reading
 from pedkit.models.vocabulary import PhoneVocabulary
 from pedkit.models.whisper_ctc import WhisperCtcConfig, WhisperEncoderForCTC
-
-_DIVIDE_WIDTH = ("num_attention_heads", "num_conv_pos_embedding_groups")
 
 
 def random_encoder(
@@ -41,16 +40,18 @@ def random_encoder(
         vocabulary: Phones of the head.
         model_type: Family: ``pedkit-log-mel-wav2vec2``, ``wav2vec2``, ``wav2vec2-bert``, ``hubert``, ...
         lora: Arguments of `add_lora`, for tests of adapters.
-        config: Fields of the transformers configuration (``hidden_size``, ``num_hidden_layers``, ...).
+        config: Fields of the transformers configuration (``hidden_size``, ``num_hidden_layers``, ...), and
+            ``attn_implementation`` (see `pedkit.models.encoder_config.change_config`).
 
     Raises:
-        PedkitError: The family is not supported, or a field is unknown or does not fit.
+        PedkitError: The family is not supported, or a field is unknown, without effect or does not fit.
     """
     if model_type not in SUPPORTED:
         raise unsupported(model_type)
     settings = AutoConfig.for_model(model_type)
-    _override(settings, config)
-    encoder = encoder_from_config(settings, vocabulary)
+    change_config(settings, config)
+    with attention_of(settings):
+        encoder = encoder_from_config(settings, vocabulary)
     return encoder if lora is None else add_lora(encoder, **lora)
 
 
@@ -75,10 +76,12 @@ def pretrained_encoder(
         target_lang: Language (``eng``, as ISO 639-3) whose adapter weights a model with adapters (MMS) takes;
             ``None`` for those it is stored with. An adapter's own head writes letters, so the head must be fresh.
         lora: Arguments of `add_lora`; ``None`` trains all weights.
-        config: Fields of the transformers configuration to change (``mask_time_prob``, ``layerdrop``, ...).
+        config: Fields of the transformers configuration to change (``mask_time_prob``, ``layerdrop``, ...), and
+            ``attn_implementation`` (see `pedkit.models.encoder_config.change_config`).
 
     Raises:
-        PedkitError: The model cannot be loaded, its family is not supported, or its head does not fit.
+        PedkitError: The model cannot be loaded, its family is not supported, its head does not fit, or a field is
+            unknown, without effect or does not fit.
     """
     if head not in ("fresh", "own"):
         raise PedkitError(f"expected head to be fresh or own, but got {head!r}")
@@ -86,7 +89,8 @@ def pretrained_encoder(
         raise PedkitError("the head of a language's adapter writes letters, so target_lang needs head: fresh")
     with reading(name):
         settings = _hub_config(name, revision, head)
-        _override(settings, config)
+    change_config(settings, config)
+    with reading(name), attention_of(settings):
         if head == "own" and outputs_of(settings) != len(vocabulary):
             raise PedkitError(f"{name} has {outputs_of(settings)} outputs, the vocabulary has {len(vocabulary)}")
         loader = WhisperEncoderForCTC if isinstance(settings, WhisperCtcConfig) else AutoModelForCTC
@@ -120,25 +124,6 @@ def _hub_config(name: str, revision: str | None, head: str) -> Any:
     if settings.model_type not in SUPPORTED:
         raise unsupported(settings.model_type)
     return settings
-
-
-def _override(settings: Any, fields: Mapping[str, Any]) -> None:
-    unknown = sorted(key for key in fields if not hasattr(settings, key) and key != "attn_implementation")
-    if unknown:
-        raise PedkitError(f"a configuration of type {settings.model_type!r} has no field {unknown[0]!r}")
-    try:
-        for key, value in fields.items():
-            setattr(settings, key, value)
-    except Exception as error:  # huggingface_hub raises its own kinds for each sort of misfit
-        reason = str(error).splitlines()[-1].strip()
-        raise PedkitError(f"the field {key} of the encoder cannot be {value!r}: {reason}") from None
-    width = getattr(settings, "hidden_size", 1)
-    if width < 1:
-        raise PedkitError(f"expected hidden_size of the encoder to be 1 or more, but got {width}")
-    for key in _DIVIDE_WIDTH:
-        parts = getattr(settings, key, 1)
-        if parts < 1 or width % parts:
-            raise PedkitError(f"expected {key} of the encoder to divide its hidden_size {width}, but got {parts}")
 
 
 def _take_adapter(model: PreTrainedModel, name: str, target_lang: str, revision: str | None) -> None:
