@@ -23,7 +23,8 @@ def expect_same_settings(record: Mapping[str, Any], settings: Mapping[str, Any],
         PedkitError: It had others; the first that differs is named.
     """
     before, now = _flat(record["settings"]), _flat(settings)
-    for key in sorted(before.keys() | now.keys()):
+    # The seed before the seeds of parts that follow it.
+    for key in sorted(before.keys() | now.keys(), key=lambda key: (key.count("."), key)):
         if before.get(key) != now.get(key):
             raise PedkitError(
                 f"this folder holds a set made with {key}={before.get(key)}, not with {key}={now.get(key)}",
