@@ -40,6 +40,30 @@ def test_the_description_and_the_weights_bring_adapters_and_head_back(tiny, voca
         assert torch.equal(rebuilt(waveforms, lengths).logits, encoder(waveforms, lengths).logits)
 
 
-def test_names_that_do_not_exist_are_refused(tiny):
-    with pytest.raises(PedkitError, match="no module of the encoder is called query"):
-        add_lora(tiny("wav2vec2"), target_modules=["query"])
+@pytest.mark.parametrize(
+    ("names", "wrong"), [(["query"], "query"), (["q_proj", "typo"], "typo"), (["layer_norm"], "layer_norm")]
+)
+def test_names_of_no_linear_layer_are_refused_though_others_are_right(tiny, names, wrong):
+    sentence = (
+        rf"of type 'wav2vec2' has none called {wrong} \(it has intermediate_dense, k_proj, .*q_proj, v_proj\)"
+    )
+    with pytest.raises(PedkitError, match=sentence):
+        add_lora(tiny("wav2vec2"), target_modules=names)
+
+
+def test_no_names_are_refused(tiny):
+    with pytest.raises(PedkitError, match="expected target_modules of LoRA to be names of linear layers"):
+        add_lora(tiny("wav2vec2"), target_modules=[])
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"r": 0}, "expected the rank r of LoRA to be 1 or more, but got 0"),
+        ({"alpha": 0.0}, "expected alpha of LoRA to be above 0, but got 0.0"),
+        ({"dropout": 1.0}, r"expected dropout of LoRA to be in \[0, 1\), but got 1.0"),
+    ],
+)
+def test_numbers_out_of_range_are_refused(tiny, settings, sentence):
+    with pytest.raises(PedkitError, match=sentence):
+        add_lora(tiny("wav2vec2"), **settings)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from torch import nn
+
 from pedkit.errors import PedkitError
 from pedkit.models.encoder import CtcEncoder
+from pedkit.models.lora_numbers import expect_lora_numbers
 
 
 def add_lora(
@@ -29,16 +32,28 @@ def add_lora(
         The same encoder.
 
     Raises:
-        PedkitError: No module of the encoder has such a name.
+        PedkitError: A number is out of range, or a name is not that of linear layers of the encoder.
     """
     from peft import LoraConfig, inject_adapter_in_model
 
+    expect_lora_numbers(r=r, alpha=alpha, dropout=dropout)
     names = list(target_modules)
-    linear = {name.rpartition(".")[2] for name, _ in encoder.model.named_modules()}
-    if not linear.intersection(names):
-        raise PedkitError(f"no module of the encoder is called {', '.join(names)}, so LoRA has nothing to adapt")
+    _expect_linear(encoder, names)
     config = LoraConfig(r=r, lora_alpha=alpha, lora_dropout=dropout, target_modules=names, bias="none")
     inject_adapter_in_model(config, encoder.model)
     encoder.model.lm_head.requires_grad_(True)
     encoder.lora = {"r": r, "alpha": alpha, "dropout": dropout, "target_modules": names}
     return encoder
+
+
+def _expect_linear(encoder: CtcEncoder, names: Sequence[str]) -> None:
+    modules = [(name.rpartition(".")[2], module) for name, module in encoder.model.named_modules()]
+    linear = {name for name, module in modules if isinstance(module, nn.Linear)}
+    linear -= {name for name, module in modules if not isinstance(module, nn.Linear)}
+    wrong = [name for name in names if name not in linear]
+    if wrong or not names:
+        raise PedkitError(
+            f"expected target_modules of LoRA to be names of linear layers, but an encoder of type "
+            f"{encoder.model_type!r} has none called {', '.join(wrong) or 'so'}",
+            hint=f"it has {', '.join(sorted(linear - {'lm_head'}))}",
+        )

@@ -12,6 +12,7 @@ import torch
 from pedkit.errors import PedkitError
 from pedkit.hints import keywords
 from pedkit.models.language.families import LORA_EXCLUDED, LORA_TARGETS, Family
+from pedkit.models.lora_numbers import expect_lora_numbers
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,7 @@ class LoraSettings:
     use_dora: bool = False
 
     def __post_init__(self) -> None:
-        if self.r < 1:
-            raise PedkitError(f"expected the rank r of LoRA to be 1 or more, but got {self.r}")
-        if self.alpha <= 0:
-            raise PedkitError(f"expected alpha of LoRA to be above 0, but got {self.alpha}")
-        if not 0 <= self.dropout < 1:
-            raise PedkitError(f"expected dropout of LoRA to be in [0, 1), but got {self.dropout}")
+        expect_lora_numbers(r=self.r, alpha=self.alpha, dropout=self.dropout)
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> LoraSettings:
