@@ -46,6 +46,16 @@ def test_losses_and_answers_are_the_same_and_the_tower_rests(kind, load, tmp_pat
     assert (cached.cache.hits, cached.cache.misses) == (4, 2)
 
 
+def test_what_is_kept_is_not_rounded_by_the_training_that_heard_it_first(kind, load, tmp_path):
+    """float32 weights in bf16-mixed: a later training in 32-true finds what it would have heard itself."""
+    plain, mixed = load(kind, tower_cache=tmp_path / "plain"), load(kind, tower_cache=tmp_path / "mixed")
+    expected = plain.training_inputs(CLIPS[:1], [CONVERSATION], ANSWERS[:1])["audio_embeds"]
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = mixed.training_inputs(CLIPS[:1], [CONVERSATION], ANSWERS[:1])["audio_embeds"]
+    assert found.dtype == torch.float32
+    assert torch.equal(found, expected)
+
+
 def test_another_model_or_number_format_never_takes_what_is_there(load, tmp_path):
     kind = "audioflamingo3"
     load(kind, tower_cache=tmp_path / "cache").training_inputs(CLIPS, [CONVERSATION] * 2, ANSWERS)

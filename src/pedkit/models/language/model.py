@@ -102,7 +102,7 @@ class AudioLanguageModel:
 
     def use_cache(self, folder: str | Path) -> None:
         """Keep outputs of the frozen audio tower in a folder, so that each clip is heard once in all epochs."""
-        key = f"{self.family.model_type} {fingerprint(self.base, self.family)} {self._tower_dtype()}"
+        key = f"{self.family.model_type} {fingerprint(self.base, self.family)} {self._tower_dtype()} unrounded"
         self.cache = TowerCache(folder, key)
 
     def training_inputs(

@@ -65,7 +65,8 @@ class TowerCache:
 def hear(base: Any, family: Family, features: dict[str, torch.Tensor]) -> torch.Tensor:
     """Return what the text model gets in place of the audio tokens of one clip (audio tokens, hidden size).
 
-    It is caught at the door of the text model, so that it is what the model itself would have put there.
+    It is caught at the door of the text model, so that it is what the model itself would have put there. Autocast
+    is off: what is kept has the number format of the weights, whatever the precision of the training that heard it.
     """
     embeddings = base.get_input_embeddings()
     device = embeddings.weight.device
@@ -80,7 +81,8 @@ def hear(base: Any, family: Family, features: dict[str, torch.Tensor]) -> torch.
 
     handle = base.get_submodule(family.language_model).register_forward_pre_hook(stop, with_kwargs=True)
     try:
-        base.model(input_ids=ids, attention_mask=torch.ones_like(ids), **inputs, use_cache=False)
+        with torch.autocast(device.type, enabled=False):
+            base.model(input_ids=ids, attention_mask=torch.ones_like(ids), **inputs, use_cache=False)
     except _HeardError:
         pass
     finally:
