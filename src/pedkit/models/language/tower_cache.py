@@ -66,7 +66,7 @@ def hear(base: Any, family: Family, features: dict[str, torch.Tensor]) -> torch.
     """Return what the text model gets in place of the audio tokens of one clip (audio tokens, hidden size).
 
     It is caught at the door of the text model, so that it is what the model itself would have put there. Autocast
-    is off: what is kept has the number format of the weights, whatever the precision of the training that heard it.
+    is off: what is kept has the number format of the weights, whatever the precision of the training.
     """
     embeddings = base.get_input_embeddings()
     device = embeddings.weight.device
