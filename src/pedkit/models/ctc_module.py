@@ -20,6 +20,7 @@ from pedkit.models.collapse import frames_needed
 from pedkit.models.decoding import Decoder, Heard, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.epoch_means import EpochMeans
+from pedkit.models.fitting_data import expect_no_longer, expect_sample_rate
 from pedkit.models.loss_fault import expect_finite
 from pedkit.models.objective import Loss, Objective
 from pedkit.models.optimization import Optimization
@@ -103,6 +104,7 @@ class CtcModule(LightningModule):
             warmup_ratio=warmup_ratio,
             schedule=schedule,
         )
+        self._views = 2 if consistency else 1
         self._left_out: set[str] = set()
 
     @property
@@ -111,12 +113,14 @@ class CtcModule(LightningModule):
         return str(self.vocabulary.inventory)
 
     def check_data(self, train: PhoneDataset, dev: Mapping[str, PhoneDataset]) -> None:
-        """Check that every phone to be learnt has an output.
+        """Check that every clip can be heard to its end, and that every phone to be learnt has an output.
 
         Raises:
-            PedkitError: One has none.
+            PedkitError: A clip cannot, and is named, or a phone has none.
         """
-        del dev
+        expect_sample_rate(train, dev, self.encoder.sample_rate)
+        model = f"an encoder of type {self.encoder.model_type!r}"
+        expect_no_longer(train, dev, self.encoder.front_end.max_samples, model)
         self.vocabulary.encode({phone for target in train.targets for phone in target})
 
     def describe(self, folder: Path) -> dict[str, Any]:
@@ -135,8 +139,8 @@ class CtcModule(LightningModule):
         return Unlearnable("unalignable", "have too few frames for their phones", ids)
 
     def clips_at_once(self, clips: int) -> int:
-        """Return ``clips``: a batch goes through the encoder whole."""
-        return clips
+        """Return ``clips``, or their two views with ``consistency``: a batch goes through the encoder whole."""
+        return clips * self._views
 
     def probe(self) -> nn.Module:
         """Return the encoder."""
@@ -152,6 +156,21 @@ class CtcModule(LightningModule):
                 f"{utterance.id}: {len(ids)} outputs to be learnt, blank {self.vocabulary.blank}\n  {pairs}"
             )
         return "\n".join(blocks)
+
+    def setup(self, stage: str) -> None:
+        """Refuse to leave out layers in one process that others have.
+
+        Raises:
+            PedkitError: There are several processes, and layers would be left out.
+        """
+        del stage
+        share = getattr(self.encoder.model.config, "layerdrop", 0.0)
+        if share > 0 and self.trainer.world_size > 1:
+            raise PedkitError(
+                f"model.encoder.layerdrop is {share}, but each of {self.trainer.world_size} processes would leave "
+                "out other layers and wait for their gradients in vain",
+                hint="set model.encoder.layerdrop=0.0, or train with one process",
+            )
 
     def configure_model(self) -> None:
         """Share the encoder's weights out over processes, where the strategy does so (``trainer=fsdp``)."""
@@ -188,8 +207,8 @@ class CtcModule(LightningModule):
             LossNotFiniteError: The loss is no number in a process; the batch's utterances are named.
         """
         del batch_idx
-        if not len(batch):  # none of its recordings could be read; other processes wait for the gradients
-            return torch.stack([p.sum() * 0.0 for p in self.parameters() if p.requires_grad]).sum()
+        if not len(batch):  # none of its recordings could be read
+            return self._nothing_learnt(batch)
         labels = [self.vocabulary.encode(phones) for phones in batch.targets]
         loss: Loss = self.objective(self.encoder, batch.waveforms, batch.lengths, labels)
         output = loss.output
@@ -228,6 +247,18 @@ class CtcModule(LightningModule):
             PedkitError: ``total_steps`` was not set.
         """
         return self._optimization.of(self, self.total_steps)
+
+    def _nothing_learnt(self, batch: AudioBatch) -> Tensor:
+        """Return a loss of 0 by way of all weights.
+
+        Other processes gather weights, compare losses and average gradients: this one must do it with them.
+        """
+        second = self.encoder.sample_rate
+        silence, lengths = batch.waveforms.new_zeros(1, second), batch.lengths.new_tensor([second])
+        labels = [self.vocabulary.encode(self.vocabulary.phones[:1])]
+        value = self.objective(self.encoder, silence, lengths, labels).value * 0.0
+        expect_finite(value, batch, self)
+        return value  # type: ignore[no-any-return]  # modules are not typed
 
     def _leave_out(self, batch: AudioBatch, position: int, frames: int) -> None:
         name, phones = batch.utterances[position].id, batch.targets[position]

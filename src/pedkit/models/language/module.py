@@ -17,8 +17,9 @@ from pedkit.data.batch import AudioBatch
 from pedkit.data.dataset import PhoneDataset
 from pedkit.errors import PedkitError
 from pedkit.models.epoch_means import EpochMeans
+from pedkit.models.fitting_data import expect_sample_rate, stretch
 from pedkit.models.language.accumulation import LossNorm, Window
-from pedkit.models.language.clips import SHORTEST_SECONDS
+from pedkit.models.language.clips import SAMPLE_RATE, SHORTEST_SECONDS
 from pedkit.models.language.description import Description
 from pedkit.models.language.hearing import MAX_NEW_TOKENS, HeardAnswer, hear_answers
 from pedkit.models.language.microbatches import Microbatch, microbatches, samples
@@ -140,11 +141,15 @@ class AudioLanguageModule(LightningModule):
                 "the outputs of the audio tower cannot be kept while data.augment changes clips at each reading",
                 hint="set data.augment=null or model.source.tower_cache=null",
             )
+        expect_sample_rate(train, dev, SAMPLE_RATE)
         for data in (train, *dev.values()):
+            least, most = stretch(data)
             for utterance, seconds in zip(data.utterances, data.seconds.tolist(), strict=True):
-                if self._cannot_hear(seconds):
+                shortest, longest = seconds * least, seconds * most
+                if self._cannot_hear(shortest) or self._cannot_hear(longest):
+                    told = f" ({shortest:.2f} to {longest:.2f} s by data.augment.speed)" if most > least else ""
                     raise PedkitError(
-                        f"the clip has {seconds:.2f} s, but the model takes {SHORTEST_SECONDS} to "
+                        f"the clip has {seconds:.2f} s{told}, but the model takes {SHORTEST_SECONDS} to "
                         f"{self.language.builder.longest_seconds:g} s",
                         utterance=utterance.id,
                         hint="data.min_seconds and data.max_seconds leave out train clips; dev clips never are",
