@@ -147,7 +147,7 @@ def test_a_loss_that_is_no_number_stops_with_the_utterances_and_a_saved_state(co
     assert torch.load(run / "checkpoints" / "last.ckpt", weights_only=True)["epoch"] == 0
 
 
-def test_weights_that_are_no_numbers_never_become_a_checkpoint(config, tmp_path, monkeypatch):
+def test_weights_that_are_no_numbers_never_become_a_checkpoint(config, tmp_path, monkeypatch, caplog):
     end = CtcModule.on_train_batch_end
 
     def spoilt(self, outputs, batch, batch_idx):
@@ -158,6 +158,9 @@ def test_weights_that_are_no_numbers_never_become_a_checkpoint(config, tmp_path,
     monkeypatch.setattr(CtcModule, "on_train_batch_end", spoilt)
     with pytest.raises(PedkitError, match=r"(a weight is no number after|the loss became nan at) step \d"):
         train(config("data.max_batch_size=8"))
+    assert not (tmp_path / "run" / "checkpoints" / "stopped.ckpt").exists()
+    assert read_run(tmp_path / "run")["stopped"]["checkpoint"] is None
+    assert "no numbers either" in caplog.text
     assert torch.load(tmp_path / "run/checkpoints/last.ckpt", weights_only=True)["epoch"] == 0
 
 

@@ -124,8 +124,7 @@ class LastCheckpoint(ModelCheckpoint):
             self._save_topk_checkpoint(trainer, self._monitor_candidates(trainer))
 
     def _save_checkpoint(self, trainer: Trainer, filepath: str) -> None:
-        finite = all(bool(torch.isfinite(_local(one)).all()) for one in trainer.lightning_module.parameters())
-        if not trainer.strategy.reduce_boolean_decision(finite):  # nothing could be resumed from it
+        if not weights_are_numbers(trainer):  # nothing could be resumed from it
             raise LossNotFiniteError(f"a weight is no number after step {trainer.global_step}")
         super()._save_checkpoint(trainer, filepath)
         self._saved_at = time.monotonic()
@@ -188,6 +187,12 @@ class AtomicCheckpointIO(TorchCheckpointIO):
         """Remove half-written checkpoints, which a process killed while writing leaves under hidden names."""
         for file in folder.glob(".*.ckpt.*"):
             file.unlink(missing_ok=True)
+
+
+def weights_are_numbers(trainer: Trainer) -> bool:
+    """Return whether all weights are finite in all processes, which ask together."""
+    finite = all(bool(torch.isfinite(_local(one)).all()) for one in trainer.lightning_module.parameters())
+    return bool(trainer.strategy.reduce_boolean_decision(finite))
 
 
 def _local(parameter: torch.Tensor) -> torch.Tensor:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pytorch_lightning import Callback, LightningModule, Trainer
 
 from pedkit.models.loss_fault import LossNotFiniteError
+from pedkit.training.checkpoints import weights_are_numbers
 from pedkit.training.run_folder import RunFolder
 
 log = logging.getLogger(__name__)
@@ -16,7 +17,8 @@ log = logging.getLogger(__name__)
 class FaultState(Callback):
     """Saves a checkpoint when the loss is no number, and writes place and utterances into ``run.json``.
 
-    The checkpoint is of before the batch: no update was made with it. Nothing resumes from it by itself; copied to
+    The checkpoint is of before the batch: no update was made with it. Where an earlier update has spoilt the
+    weights there is none. Nothing resumes from it by itself; copied to
     ``last.ckpt`` it would, as would any other.
 
     Args:
@@ -36,13 +38,18 @@ class FaultState(Callback):
         del pl_module
         if not isinstance(exception, LossNotFiniteError):
             return
-        trainer.save_checkpoint(self.path)
+        saved = weights_are_numbers(trainer)
+        if saved:
+            trainer.save_checkpoint(self.path)
         self._folder.update(
             stopped={
-                "checkpoint": "checkpoints/stopped.ckpt",
+                "checkpoint": "checkpoints/stopped.ckpt" if saved else None,
                 "epoch": trainer.current_epoch + 1,
                 "update": trainer.global_step,
                 "utterances": list(exception.utterances),
             }
         )
-        log.error("the state before this batch is in %s", self.path)
+        if saved:
+            log.error("the state before this batch is in %s", self.path)
+        else:
+            log.error("the weights before this batch are no numbers either, so they are not saved")
