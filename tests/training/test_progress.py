@@ -34,14 +34,17 @@ def test_a_bar_in_a_terminal_and_plain_lines_elsewhere(monkeypatch, capsys):
     assert not progress.is_enabled
     shown = SimpleNamespace(
         is_global_zero=True, callback_metrics=METRICS, current_epoch=2, max_epochs=40,
-        num_training_batches=1, fit_loop=None, is_last_batch=True,
+        num_training_batches=1, fit_loop=None, is_last_batch=True, sanity_checking=False,
     )  # fmt: skip
     progress.setup(shown, None, "fit")
     progress.train_progress_bar = progress.init_train_tqdm()
+    progress.on_validation_epoch_start(shown, None)
     progress.on_train_epoch_end(shown, None)
     printed = capsys.readouterr().out
     assert printed.startswith("epoch 3/40  loss 3.250  blank 0.88  dev PER 0.500 (near 0.250, far 0.750)")
     assert (printed.count("\n"), "\r" in printed) == (1, False)
+    progress.on_train_epoch_end(shown, None)  # an epoch without dev scores: those of before are still known
+    assert "dev PER" not in capsys.readouterr().out
 
 
 def test_a_resumed_epoch_is_timed_from_the_resume(monkeypatch, capsys):

@@ -18,7 +18,7 @@ class Progress(TQDMProgressBar):
 
     def __init__(self, bar: bool | None = None) -> None:
         super().__init__(leave=False)
-        self._best, self._started = float("inf"), 0.0
+        self._best, self._started, self._scored = float("inf"), 0.0, False
         if not (sys.stdout.isatty() if bar is None else bar):
             self.disable()
 
@@ -32,12 +32,22 @@ class Progress(TQDMProgressBar):
         super().on_train_epoch_start(trainer, pl_module)
         self._started = time.perf_counter()
 
+    def on_validation_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Note that this epoch is scored."""
+        super().on_validation_epoch_start(trainer, pl_module)
+        self._scored = not trainer.sanity_checking
+
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Print the line."""
         super().on_train_epoch_end(trainer, pl_module)
         if not trainer.is_global_zero:
             return
-        metrics = {name: float(value) for name, value in trainer.callback_metrics.items()}
+        metrics = {
+            name: float(value)
+            for name, value in trainer.callback_metrics.items()
+            if self._scored or not name.startswith("dev_")  # Lightning keeps those of an earlier epoch
+        }
+        self._scored = False
         seconds = time.perf_counter() - self._started
         line = epoch_line(trainer.current_epoch, trainer.max_epochs, metrics, seconds, self._best)
         if self.is_enabled:
