@@ -5,7 +5,7 @@ import os
 import pytest
 
 from pedkit.errors import PedkitError
-from pedkit.training.accelerator import require_accelerator
+from pedkit.training.accelerator import process_count, require_accelerator
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +41,18 @@ def test_what_is_there_may_be_used(name, devices):
 def test_more_is_refused_instead_of_waited_for(name, devices, sentence):
     with pytest.raises(PedkitError, match=sentence):
         require_accelerator(name, devices)
+
+
+@pytest.mark.parametrize(
+    ("name", "devices", "processes"),
+    [
+        ("gpu", -1, 3), ("gpu", "auto", 3), ("auto", "-1", 3), (None, None, 3), ("cuda", [0, 2], 2),
+        ("gpu", "0,1", 2), ("gpu", 1, 1), ("cpu", "auto", 1), ("cpu", 2, 2), ("mps", "auto", 1),
+        ("tpu", "auto", 1),
+    ],
+)  # fmt: skip
+def test_a_training_has_a_process_a_device(name, devices, processes):
+    assert process_count(name, devices) == processes
 
 
 def test_a_machine_without_any_gpu_has_none(monkeypatch):

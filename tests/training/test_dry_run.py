@@ -33,6 +33,15 @@ def test_it_counts_what_the_training_would_see(config, tmp_path):
     assert re.search(r"^unalignable +none of 20 train clips$", text, re.MULTILINE)
 
 
+def test_batches_are_shared_out_over_all_gpus(config, monkeypatch):
+    from pytorch_lightning.accelerators import CUDAAccelerator
+
+    one = dry_run(config("data.max_batch_size=1"))
+    monkeypatch.setattr(CUDAAccelerator, "auto_device_count", lambda: 4)
+    all_four = dry_run(config("data.max_batch_size=1", "trainer=gpu", "trainer.devices=-1"))
+    assert (one.batches, all_four.batches) == (20, 5)
+
+
 def test_clips_with_too_few_frames_for_their_phones_are_named(config, tones, tmp_path):
     # 0.48 s are 19 frames of 25 ms; nine equal phones and the blanks between them need 17, ten need 19, eleven 21
     from msgspec.structs import replace

@@ -20,11 +20,7 @@ def require_accelerator(name: str | None, devices: int | str | Sequence[int] | N
         PedkitError: There is no such device, or there are fewer. Lightning would start any number of processes on
             a CPU, which then wait for one another.
     """
-    from pytorch_lightning.accelerators import CUDAAccelerator, MPSAccelerator
-
-    there = {"cuda": CUDAAccelerator.auto_device_count()}
-    there["mps"] = MPSAccelerator.auto_device_count() if MPSAccelerator.is_available() else 0  # it always counts 1
-    there["gpu"] = max(there.values())
+    there = _graphics()
     there["cpu"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     have = there.get(name or "auto")
     if have is None:
@@ -41,6 +37,26 @@ def require_accelerator(name: str | None, devices: int | str | Sequence[int] | N
             f"trainer.devices is {devices}, but this machine has {have} {what}{'s' if have > 1 else ''}",
             hint=f"set trainer.devices to at most {have}",
         )
+
+
+def process_count(name: str | None, devices: int | str | Sequence[int] | None = None) -> int:
+    """Return how many processes a training has on this machine; ``auto`` and -1 are one for each GPU.
+
+    Args:
+        name: See `require_accelerator`.
+        devices: See `require_accelerator`.
+    """
+    return _number(devices) or max(1, _graphics().get("gpu" if name in (None, "auto") else name, 1))
+
+
+def _graphics() -> dict[str, int]:
+    """Return how many GPUs there are of each kind."""
+    from pytorch_lightning.accelerators import CUDAAccelerator, MPSAccelerator
+
+    there = {"cuda": CUDAAccelerator.auto_device_count()}
+    there["mps"] = MPSAccelerator.auto_device_count() if MPSAccelerator.is_available() else 0  # it always counts 1
+    there["gpu"] = max(there.values())
+    return there
 
 
 def _number(devices: int | str | Sequence[int] | None) -> int:

@@ -14,6 +14,7 @@ from omegaconf import DictConfig
 from pedkit.building import build
 from pedkit.data.dataset import PhoneDataset
 from pedkit.models.trainable import Unlearnable
+from pedkit.training.accelerator import process_count
 from pedkit.training.memory_estimate import MemoryEstimate, estimate_memory
 from pedkit.training.planned_steps import planned_steps
 from pedkit.training.ready import ready_data, ready_model, startable
@@ -157,9 +158,7 @@ def _updates(settings: Mapping[str, Any], batches: int) -> int:
 
 
 def _processes(trainer: Mapping[str, Any]) -> int:
-    devices: Any = trainer.get("devices")
-    each = len(devices) if isinstance(devices, list) else int(devices) if str(devices).isdecimal() else 1
-    return max(each, 1) * int(trainer.get("num_nodes") or 1)
+    return process_count(trainer.get("accelerator"), trainer.get("devices")) * int(trainer.get("num_nodes") or 1)
 
 
 def _number(weights: Any) -> int:
