@@ -67,6 +67,13 @@ def test_an_offline_run_holds_settings_metrics_examples_and_no_secret(config, tm
     assert json.loads((run / "wandb.json").read_text())["id"] in record.name
 
 
+def test_the_last_weights_are_uploaded_where_they_are_the_kept_ones(config, tmp_path, monkeypatch):
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    train(config("logger=wandb", "logger.wandb.upload_checkpoint=true", "steps=fixed", "steps.count=3"))
+    [record] = (tmp_path / "run").glob("wandb/offline-run-*/run-*.wandb")
+    assert b"last.ckpt" in record.read_bytes()
+
+
 def test_an_unreachable_server_leaves_the_run_on_disk(config, tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("WANDB_BASE_URL", "http://127.0.0.1:9")  # the discard port: nobody listens
     monkeypatch.setenv("WANDB_API_KEY", KEY)

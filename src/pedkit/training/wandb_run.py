@@ -13,6 +13,7 @@ from pytorch_lightning.loggers.logger import Logger
 from pytorch_lightning.utilities import rank_zero_only
 
 from pedkit.data.json_file import read_object, write_object
+from pedkit.training.run_folder import read_run
 from pedkit.training.wandb_login import wandb_login
 
 if TYPE_CHECKING:
@@ -64,7 +65,6 @@ class WandbRun(Logger):
         self._name, self._offline, self._upload = name, offline, upload_checkpoint
         self._timeouts = {"init_timeout": init_timeout, "finish_timeout": finish_timeout}
         self._run: Any = None
-        self._best: Any = None
 
     @property
     def name(self) -> str:
@@ -115,20 +115,16 @@ class WandbRun(Logger):
         )
         run.log({"dev_worst": table, "dev_confusions": matrix, "step": step})
 
-    def after_save_checkpoint(self, checkpoint_callback: Any) -> None:
-        """Remember which callback knows the kept checkpoint."""
-        if getattr(checkpoint_callback, "monitor", None) is not None:
-            self._best = checkpoint_callback
-
     @rank_zero_only
     def finalize(self, status: str) -> None:
-        """Upload what is to be uploaded, and end the run."""
+        """Upload what ``run.json`` names as kept, where that is asked for, and end the run."""
         if self._run is None:
             return
         run, self._run = self._run, None
         try:
-            if status == "success" and self._upload and self._best is not None:
-                run.log_artifact(self._best.best_model_path, name=f"checkpoint-{run.id}", type="model")
+            kept = read_run(self._folder).get("kept") if status == "success" and self._upload else None
+            if kept:  # a fold of a cross-validation keeps nothing
+                run.log_artifact(str(self._folder / kept["checkpoint"]), name=f"checkpoint-{run.id}", type="model")
         finally:
             run.finish(exit_code=0 if status == "success" else 1)
 
