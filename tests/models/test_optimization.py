@@ -51,6 +51,29 @@ def test_warmup_in_steps_or_as_a_share():
         warmup_updates(25, steps=150, ratio=None)
 
 
+@pytest.mark.parametrize(("steps", "ratio"), [(-5, None), (None, -0.5), (None, 1.5), (None, float("nan"))])
+def test_a_warmup_out_of_range_is_named(steps, ratio):
+    with pytest.raises(PedkitError, match=r"expected warmup_steps to be 0 or more and warmup_ratio .* but got"):
+        warmup_updates(25, steps=steps, ratio=ratio)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"betas": (0.9,)}, r"expected betas to be two numbers .*, but got \[0\.9\]"),
+        ({"betas": (0.9, 0.95, 0.999)}, "expected betas to be two numbers"),
+        ({"betas": (0.9, 1.0)}, "expected betas to be two numbers"),
+        ({"betas": (-0.1, 0.9)}, "expected betas to be two numbers"),
+        ({"learning_rate": -1.0}, "expected learning_rate to be 0 or more, but got -1"),
+        ({"learning_rate": float("nan")}, "expected learning_rate to be 0 or more, but got nan"),
+        ({"weight_decay": float("inf")}, "expected weight_decay to be 0 or more, but got inf"),
+    ],
+)
+def test_numbers_out_of_range_are_named(changes, sentence):
+    with pytest.raises(PedkitError, match=sentence):
+        _optimizer(**changes)
+
+
 def test_biases_and_norms_are_spared_from_decay():
     model, optimizer = _optimizer()
     decayed, spared = optimizer.param_groups

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -72,10 +73,15 @@ def warmup_updates(total: int, *, steps: int | None, ratio: float | None) -> int
     """Return the number of warm-up updates: given as such, or as a share of ``total`` (rounded up).
 
     Raises:
-        PedkitError: Both are given, or the warm-up is longer than the training.
+        PedkitError: Both are given, one is out of range, or the warm-up is longer than the training.
     """
     if steps is not None and ratio is not None:
         raise PedkitError(f"expected warmup_steps or warmup_ratio, but got both ({steps} and {ratio})")
+    if (steps is not None and steps < 0) or (ratio is not None and not 0 <= ratio <= 1):
+        raise PedkitError(
+            f"expected warmup_steps to be 0 or more and warmup_ratio to be from 0 to 1, but got {steps} and "
+            f"{ratio}"
+        )
     number = steps if steps is not None else -int(-total * (ratio or 0.0) // 1)
     if number > total:
         raise PedkitError(
@@ -98,11 +104,13 @@ def adamw(
         decay: ``all`` decays every parameter, ``matrices`` spares biases and norms as transformers' Trainer does.
 
     Raises:
-        PedkitError: ``decay`` is something else, a number is negative, or there is nothing to train.
+        PedkitError: ``decay`` is something else, a number is out of range, or there is nothing to train.
     """
     for name, value in (("learning_rate", learning_rate), ("weight_decay", weight_decay)):
-        if value < 0:
+        if not 0 <= value < math.inf:
             raise PedkitError(f"expected {name} to be 0 or more, but got {value}")
+    if len(betas) != 2 or not all(0 <= beta < 1 for beta in betas):
+        raise PedkitError(f"expected betas to be two numbers from 0 to less than 1, but got {list(betas)}")
     trainable = [p for p in module.parameters() if p.requires_grad]
     if not trainable:
         raise PedkitError("expected trainable parameters, but all are frozen")
