@@ -38,6 +38,6 @@ def test_a_training_that_no_longer_gets_better_stops_and_says_so(config, tmp_pat
     record = read_run(tmp_path / "run")
     assert (record["status"], record["kept"]["epoch"], record["kept"]["dev_per"]) == ("finished", 1, per)
     said = [one.getMessage() for one in caplog.records if one.getMessage().startswith("stopped after")]
-    assert said == [f"stopped after epoch 3: dev_per has not fallen below {per:.4f} for 2 epochs"]
+    assert said == [f"stopped after epoch 3: dev_per has not fallen below {per:.4f} in 2 dev scores"]
     rows = (tmp_path / "run" / "metrics.csv").read_text(encoding="utf-8").splitlines()
     assert sum("," in row for row in rows[1:]) == 3

@@ -16,7 +16,8 @@ class EarlyStopping(callbacks.EarlyStopping):
 
     Args:
         monitor: Logged metric that must fall: ``dev_per``, ``dev_pfer`` or ``dev_per_NAME``.
-        patience: Epochs without a new lowest value before the training ends.
+        patience: Dev scores without a new lowest value before the training ends; there is one every
+            ``trainer.check_val_every_n_epoch`` epochs.
         min_delta: By how much it must fall to count.
     """
 
@@ -42,6 +43,6 @@ class EarlyStopping(callbacks.EarlyStopping):
         del pl_module
         if self.stopped_epoch and trainer.is_global_zero:
             log.info(
-                "stopped after epoch %d: %s has not fallen below %.4f for %d epochs",
+                "stopped after epoch %d: %s has not fallen below %.4f in %d dev scores",
                 self.stopped_epoch + 1, self.monitor, float(self.best_score), self.patience,
             )  # fmt: skip
