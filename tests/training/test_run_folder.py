@@ -105,6 +105,22 @@ with folder.running("", name="demo", seed=1):
     assert read_run(folder.path)["status"] == "finished"
 
 
+def test_another_process_of_a_run_may_come_at_any_time(tmp_path, monkeypatch):
+    """Launchers such as torchrun start all processes together; each looks whether the folder is free."""
+    folder, write, met = _run(tmp_path / "run"), Path.write_text, []
+
+    def late(path, *args, **options):
+        written = write(path, *args, **options)
+        with monkeypatch.context() as other:
+            other.setenv("RANK", "1")
+            met.append((path.name, _run(tmp_path / "run").leads))
+        return written
+
+    monkeypatch.setattr(Path, "write_text", late)
+    _finish(folder)
+    assert met == [("config.yaml", False)]
+
+
 def test_manifests_must_not_change_under_a_run(tmp_path):
     folder = _run(tmp_path / "run")
     _finish(folder)

@@ -79,15 +79,16 @@ class RunFolder:
             PedkitError: Another process is writing into this folder.
         """
         with self._lock():
-            if self.leads:
-                if self.last_checkpoint is None:
-                    (self.path / "metrics.csv").unlink(missing_ok=True)
-                (self.path / "config.yaml").write_text(config_yaml, encoding="utf-8")
+            # First of all run.json: another process of this run may look at the folder at any time.
             self.update(
                 name=name, status=RUNNING, reason=None, command=command(), seed=seed, versions=versions(*PACKAGES),
                 git_commit=git_commit(), config_hash=self.config_hash, settings=self._settings,
                 started=self.record.get("started") or _now(), finished=None, working_directory=str(Path.cwd()),
             )  # fmt: skip
+            if self.leads:
+                if self.last_checkpoint is None:
+                    (self.path / "metrics.csv").unlink(missing_ok=True)
+                (self.path / "config.yaml").write_text(config_yaml, encoding="utf-8")
             try:
                 with log_file(self.path / "train.log") if self.leads else nullcontext():
                     yield
