@@ -276,6 +276,12 @@ def test_a_clip_that_the_model_cannot_hear_is_named_before_the_training(omni, co
     ):
         train(compose_training(omni, f"data.dev={{dev: {tmp_path / 'short.jsonl'}}}"))
 
+    soundfile.write(tmp_path / "short.wav", np.zeros(1680, dtype=np.float32), 16000)  # 0.105 s, at 1.1 times 0.095
+    cfg = compose_training(omni, f"data.train=[{tmp_path / 'short.jsonl'}]", output_dir=tmp_path / "faster")
+    cfg.data.augment = {"_target_": "pedkit.data.augment.Augment", "speed": 0.1}
+    with pytest.raises(PedkitError, match=r"the clip has 0\.1\d s \(0\.10 to 0\.12 s by data\.augment\.speed\)"):
+        train(cfg)
+
 
 def test_a_prompt_is_refused_where_it_would_do_nothing(compose_training, omni):
     cfg = compose_training(omni)
