@@ -12,6 +12,7 @@ from pedkit.data.batch import AudioBatch
 from pedkit.data.utterance import Utterance
 from pedkit.evaluation.identity import Identity
 from pedkit.models import BeamDecoder, CtcModule, GreedyDecoder, PhoneNgram
+from pedkit.models.decoding import NotANumberError
 
 CONF = str(Path(__file__).parents[2] / "conf")
 
@@ -40,6 +41,14 @@ def test_dev_sets_are_decoded_by_the_given_decoder(tiny, vocabulary):
     module = CtcModule(vocabulary, encoder, decoder=BeamDecoder(beam=2))
     expected = BeamDecoder(beam=2)(encoder(batch.waveforms, batch.lengths).logits[0], vocabulary)
     assert module.eval().validation_step(batch, 0)["heard"] == [expected]
+
+
+def test_dev_clips_of_which_the_outputs_are_no_numbers_are_named(tiny, vocabulary):
+    module = CtcModule(vocabulary, tiny()).eval()
+    torch.nn.init.constant_(module.encoder.model.lm_head.weight, float("nan"))
+    batch = AudioBatch.collate([torch.randn(8000)] * 2, [Utterance(id="a"), Utterance(id="b")], [(), ()])
+    with pytest.raises(NotANumberError, match=r"\(NaN\): its weights .*, on the dev utterances a, b$"):
+        module.validation_step(batch, 0)
 
 
 def test_predictions_of_another_decoder_are_set_aside(tmp_path):

@@ -17,7 +17,7 @@ from pedkit.data.dataset import PhoneDataset
 from pedkit.data.json_file import write_object
 from pedkit.errors import PedkitError
 from pedkit.models.collapse import frames_needed
-from pedkit.models.decoding import Decoder, Heard, decode
+from pedkit.models.decoding import Decoder, Heard, NotANumberError, decode
 from pedkit.models.encoder import CtcEncoder
 from pedkit.models.epoch_means import EpochMeans
 from pedkit.models.fitting_data import expect_no_longer, expect_sample_rate
@@ -236,9 +236,18 @@ class CtcModule(LightningModule):
     def validation_step(
         self, batch: AudioBatch, batch_idx: int, dataloader_idx: int = 0
     ) -> dict[str, list[Heard]]:
-        """Return what was heard in each clip, under ``heard``."""
+        """Return what was heard in each clip, under ``heard``.
+
+        Raises:
+            NotANumberError: The outputs for a clip are no numbers; the batch's utterances are named.
+        """
         del batch_idx, dataloader_idx
-        return {"heard": decode(self.encoder, self.vocabulary, batch.waveforms, batch.lengths, self.decoder)}
+        try:
+            heard = decode(self.encoder, self.vocabulary, batch.waveforms, batch.lengths, self.decoder)
+        except NotANumberError as error:
+            names = ", ".join(utterance.id for utterance in batch.utterances)
+            raise NotANumberError(f"{error.message}, on the dev utterances {names}") from None
+        return {"heard": heard}
 
     def configure_optimizers(self) -> Any:
         """Return AdamW and its schedule.
