@@ -102,7 +102,9 @@ def test_predictions_of_another_checkpoint_are_set_aside(tmp_path):
     assert kept.read_text() == "old"
 
 
-@pytest.mark.parametrize("other", [{"decoder": "beam 3"}, {"prompt_hash": "p"}, {"manifest_sha256": "n"}])
+@pytest.mark.parametrize(
+    "other", [{"decoder": "beam 3"}, {"prompt_hash": "p"}, {"manifest_sha256": "n"}, {"revision": "pr/1"}]
+)
 def test_going_back_to_an_identity_takes_up_what_it_heard(tmp_path, other):
     predictions = tmp_path / "predictions.jsonl"
     identity().claim(tmp_path)

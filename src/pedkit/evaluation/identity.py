@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pedkit.data.json_file import read_object, write_object
+from pedkit.report.file_names import file_name
 
 PREDICTIONS, NOTE = "predictions.jsonl", "identity.json"
 
@@ -49,6 +50,6 @@ def _set_aside(folder: Path, identity: Mapping[str, Any]) -> Iterator[Path]:
     """Yield the names under which predictions of an identity are kept, one after the other."""
     content = json.dumps(identity, sort_keys=True, ensure_ascii=False)
     digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:12]
-    revision = str(identity.get("revision") or identity.get("config_hash") or "unknown")[:8]
+    revision = file_name(str(identity.get("revision") or identity.get("config_hash") or "unknown")[:8])
     for number in count(1):
         yield folder / f"predictions.{revision}.{digest}{'' if number == 1 else f'.{number}'}.jsonl"
