@@ -201,6 +201,15 @@ def test_one_manifest_of_the_command_line_replaces_the_preset(hearing, recording
     assert "demonstration" not in (folder / "report.html").read_text(encoding="utf-8")  # that is the preset's note
 
 
+def test_without_a_report_no_page_of_an_older_result_is_left(hearing):
+    evaluate(hearing)
+    page = Path(hearing.output_dir) / "report.html"
+    assert page.exists()
+    hearing.report = False
+    evaluate(hearing)
+    assert not page.exists()
+
+
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [

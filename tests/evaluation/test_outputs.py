@@ -11,6 +11,7 @@ from pedkit.data.prediction import Prediction
 from pedkit.data.utterance import Audio, Utterance
 from pedkit.errors import PedkitError
 from pedkit.evaluation.score import score
+from pedkit.evaluation.words import score_words
 from pedkit.scoring import MddCounts
 
 
@@ -150,6 +151,26 @@ def test_what_stops_after_the_last_utterance_leaves_the_older_result_whole(
     score(predictions={"s": empty}, manifest=manifest, output_dir=out, **settings)
     assert files_of(out).keys() == older.keys()
     assert all(files_of(out)[name] != older[name] for name in ("scores.json", "utterances.csv", "b.TextGrid"))
+
+
+def test_a_result_has_no_parts_of_the_older_one(written, manifest, predictions, write):
+    compared = {"groups": ["gender"], "fairness": {"model": False}}
+    score(predictions=predictions, manifest=manifest, output_dir=written, **compared)
+    (written / "report.html").write_text("the older one")
+    (written / "mine.csv").write_text("no part of a result")
+    assert (written / "fairness.json").exists()
+    score(predictions=predictions, manifest=manifest, output_dir=written)
+    phones = {"alignment.csv", "alignment.txt", "confusions.csv", "phones.csv"}
+    assert set(files_of(written)) == phones | {"scores.json", "utterances.csv", "mine.csv"}
+    said = [Utterance(id="a", text="turn it off")]
+    score_words(predictions={"s": [Prediction(id="a", raw="turn")]}, manifest=said, output_dir=written)
+    assert set(files_of(written)) == {"scores.json", "utterances.csv", "mine.csv"}
+
+
+def test_files_of_a_folder_without_a_result_stay(manifest, predictions, tmp_path):
+    (tmp_path / "report.html").write_text("of something else")
+    score(predictions=predictions, manifest=manifest, output_dir=tmp_path)
+    assert (tmp_path / "report.html").read_text() == "of something else"
 
 
 def files_of(folder):

@@ -13,6 +13,7 @@ from pedkit.errors import PedkitError
 from pedkit.evaluation.asked_keys import check_asked
 from pedkit.evaluation.fairness_models import check_extras
 from pedkit.evaluation.fairness_settings import FairnessSettings
+from pedkit.evaluation.outputs import PAGE
 from pedkit.evaluation.result import Evaluation
 from pedkit.evaluation.score import score
 from pedkit.evaluation.seen import recipe_of, used_by_recognizer
@@ -146,7 +147,7 @@ def _score_texts(settings: Mapping[str, Any]) -> dict[str, WordEvaluation]:
         from pedkit.evaluation.words.report_page import word_page
         from pedkit.report.html import write_report
 
-        print(f"report: {write_report(result.output_dir / 'report.html', word_page(name, result))}")
+        print(f"report: {write_report(result.output_dir / PAGE, word_page(name, result))}")
     print(f"written to {result.output_dir}")
     return {name: result}
 
@@ -194,6 +195,8 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         texts = {"title": title, "notes": notes, "stamps": stamps, "provenance": provenance, "times": times}
         texts["usage"] = usage
         _report(evaluations, sets, folder, **texts)
+    else:
+        (folder / PAGE).unlink(missing_ok=True)  # of an older result
     print(f"written to {folder}")
     if faults:
         raise PedkitError("; ".join(faults), hint="the same command tries them again; everything else is written")
@@ -250,7 +253,7 @@ def _report(
     from pedkit.evaluation.report_page import build_page
     from pedkit.report.html import write_report
 
-    print(f"report: {write_report(folder / 'report.html', build_page(evaluations, sets, **texts))}")
+    print(f"report: {write_report(folder / PAGE, build_page(evaluations, sets, **texts))}")
 
 
 def _record(

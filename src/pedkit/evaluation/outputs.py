@@ -24,6 +24,12 @@ from pedkit.report.tables import PARTIAL, FilesTogether
 from pedkit.report.textgrid import write_textgrid
 
 TEXTGRIDS = "textgrids"
+PAGE = "report.html"
+RESULT_FILES = (
+    "utterances.csv", "alignment.csv", "alignment.txt", "confusions.csv", "phones.csv", "fairness_groups.csv",
+    "fairness_pairs.csv", "fairness.json", "scores.json", PAGE,
+)  # fmt: skip
+"""What the folder of a result may hold beside TextGrids and what was heard; the page is made of the others."""
 
 
 class Outputs:
@@ -43,7 +49,7 @@ class Outputs:
         self._grids = self.folder / f"{TEXTGRIDS}{PARTIAL}" if textgrids else None
         self._view = AlignmentText(on_realized=per_reference == "realized")
         with ExitStack() as stack:
-            self._files = stack.enter_context(FilesTogether(self.folder))
+            self._files = stack.enter_context(FilesTogether(self.folder, RESULT_FILES))
             self._utterances = self._files.csv("utterances.csv", UTTERANCE_COLUMNS)
             self._alignment = self._files.csv("alignment.csv", ALIGNMENT_COLUMNS)
             self._text = self._files.text("alignment.txt")

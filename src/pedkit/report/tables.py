@@ -68,10 +68,12 @@ class FilesTogether:
 
     Args:
         folder: Where to write; made with the first file.
+        names: Of all files that a result in this folder may have. Where the file that was begun last replaces an
+            older one, those of the older result that this one lacks are removed: they would be read as its parts.
     """
 
-    def __init__(self, folder: str | Path) -> None:
-        self.folder = Path(folder)
+    def __init__(self, folder: str | Path, names: Iterable[str] = ()) -> None:
+        self.folder, self._names = Path(folder), frozenset(names)
         self._files: list[StreamedText] = []
 
     def text(self, name: str) -> StreamedText:
@@ -103,8 +105,14 @@ class FilesTogether:
         for file in self._files:  # all of them first: the last lines of one may not fit on the disk
             file.stream.close()
         if error is None:
+            self._remove_older()
             for file in self._files:
                 file.complete()
+
+    def _remove_older(self) -> None:
+        if self._files and self._files[-1].path.exists():
+            for name in self._names.difference(file.path.name for file in self._files):
+                (self.folder / name).unlink(missing_ok=True)
 
 
 def write_json(path: str | Path, content: Mapping[str, Any]) -> None:

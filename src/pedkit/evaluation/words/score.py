@@ -15,6 +15,7 @@ from pedkit.evaluation.fairness_audio import AudioMeasures
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.matching import match
 from pedkit.evaluation.observing import Observer
+from pedkit.evaluation.outputs import RESULT_FILES
 from pedkit.evaluation.sources import ManifestSource, Predictions, PredictionSource, prediction_sources
 from pedkit.evaluation.words.normal_form import normal_form
 from pedkit.evaluation.words.result import WordEvaluation, WordResult
@@ -91,7 +92,7 @@ def score_words(
     compare = None if fairness is None else FairnessSettings.of(fairness)
     if compare is not None:
         compare.check_groups(chosen.groups)
-    files = None if output_dir is None else FilesTogether(output_dir)
+    files = None if output_dir is None else FilesTogether(output_dir, RESULT_FILES)
     with files or nullcontext():
         results, observers = _results(source, systems, chosen, compare, files)
         evaluation = WordEvaluation(results, _record(chosen, source, systems), versions("jiwer"))
