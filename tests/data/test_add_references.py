@@ -44,6 +44,16 @@ def test_english_gets_phones_where_it_has_none(tmp_path):
     )
 
 
+@pytest.mark.parametrize("phones", ["auto", "cmu39"])
+def test_a_tag_of_english_is_english(tmp_path, phones):
+    tags = ("en", "en-GB", "EN_us", "eng")
+    path = manifest(tmp_path, *(said(tag, "cat", tag) for tag in tags))
+    add_references(path, path, phones=phones)
+    made = read_manifest(path)
+    assert [(u.inventory, u.canonical) for u in made] == [("cmu39", ("K", "AE", "T"))] * 4
+    assert [u.language for u in made] == list(tags)  # as they were
+
+
 def test_how_it_was_made_stands_beside_it(tmp_path):
     path, out = manifest(tmp_path, said("a", "cat")), tmp_path / "out.jsonl"
     add_references(path, out, command="pedkit reference ...")
@@ -71,7 +81,7 @@ def test_the_record_of_a_manifest_that_is_replaced_goes_into_that_of_the_new_one
 @pytest.mark.espeak
 def test_ipa_in_several_languages(tmp_path):
     pytest.importorskip("espeakng_loader", reason="needs the extra 'g2p'")
-    path = manifest(tmp_path, said("a", "me llamo", "spa"), said("b", "church"), said("c", "2 casas", "spa"))
+    path = manifest(tmp_path, said("a", "me llamo", "spa"), said("b", "church"), said("c", "2 casas", "es-MX"))
     out = tmp_path / "out.jsonl"
     summary = add_references(path, out, phones="ipa", backend="espeak")
     a, b, c = read_manifest(out)

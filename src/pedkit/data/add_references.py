@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from pedkit.data.g2p.languages import listed_code
 from pedkit.data.ipa_references import IpaReferencer
 from pedkit.data.located import located
 from pedkit.data.manifest import iter_manifest, write_manifest
@@ -147,13 +148,14 @@ def _language(utterance: Utterance, engines: _Engines) -> str | None:
         return None
     if utterance.language is None:
         raise PedkitError("expected a language, without which text has no phones", utterance=utterance.id)
-    inventory = engines.inventory(utterance.language)
+    language = listed_code(utterance.language)
+    inventory = engines.inventory(language)
     if utterance.realized is not None and utterance.inventory != inventory:
         raise PedkitError(
             f"canonical phones in {inventory} cannot stand beside realized ones in {utterance.inventory}",
             utterance=utterance.id,
         )
-    return utterance.language
+    return language
 
 
 def _with_references(

@@ -49,11 +49,17 @@ LANGUAGES: dict[str, Language] = {
 """By ISO 639-3 code, the form of `Utterance.language`."""
 
 
+def listed_code(language: str) -> str:
+    """Return which of the languages a code or tag (``eng``, ``en``, ``en-GB``) names; any other one as it came."""
+    first = language.lower().replace("_", "-").split("-")[0]
+    return next((code for code, entry in LANGUAGES.items() if first in (code, entry.short)), language)
+
+
 def open_engine(language: str, backend: str = "auto") -> IpaEngine:
     """Return an engine for one of the eleven languages.
 
     Args:
-        language: ISO 639-3 or 639-1 code.
+        language: ISO 639-3 or 639-1 code, or a tag that begins with one.
         backend: ``g2p+``, ``espeak``, ``epitran``, or ``auto``: G2P+ where it is installed, else espeak-ng, and
             Epitran for Shona, which espeak-ng lacks. Engines differ in their phones, so numbers made with
             different ones do not compare; `IpaEngine.name` says which one it was.
@@ -63,7 +69,7 @@ def open_engine(language: str, backend: str = "auto") -> IpaEngine:
     """
     if backend not in BACKENDS:
         raise PedkitError(f"expected 'backend' to be one of {', '.join(BACKENDS)}, but got {backend!r}")
-    found = LANGUAGES.get(language) or next((x for x in LANGUAGES.values() if x.short == language), None)
+    found = LANGUAGES.get(listed_code(language))
     if found is None:
         known = ", ".join(f"{code} ({entry.name})" for code, entry in LANGUAGES.items())
         raise PedkitError(f"there is no G2P for the language {language!r}; there is for {known}")
