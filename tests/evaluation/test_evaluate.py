@@ -210,6 +210,15 @@ def test_without_a_report_no_page_of_an_older_result_is_left(hearing):
     assert not page.exists()
 
 
+def test_a_page_of_something_else_stays(hearing):
+    hearing.report = False
+    page = Path(hearing.output_dir) / "report.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("of something else")
+    evaluate(hearing)
+    assert page.read_text() == "of something else"
+
+
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [

@@ -177,7 +177,7 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
     (folder / "config.yaml").write_text(config_yaml, encoding="utf-8")
     chosen = _score_settings(settings) | {"fairness": settings["fairness"]}
     evaluations, faults = hear_and_score(recognizer, sets, folders, chosen, textgrids=settings["textgrids"])
-    record = _record(recognizer, sets, folders, stamps, faults)
+    record, replaces = _record(recognizer, sets, folders, stamps, faults), (folder / RUN_FILE).exists()
     write_object(folder / RUN_FILE, record)
     print_scores({name: evaluation.to_json() for name, evaluation in evaluations.items()})
     usage = read_usage(folders)
@@ -195,8 +195,8 @@ def _hear(settings: Mapping[str, Any], config_yaml: str) -> dict[str, Evaluation
         texts = {"title": title, "notes": notes, "stamps": stamps, "provenance": provenance, "times": times}
         texts["usage"] = usage
         _report(evaluations, sets, folder, **texts)
-    else:
-        (folder / PAGE).unlink(missing_ok=True)  # of an older result
+    elif replaces:
+        (folder / PAGE).unlink(missing_ok=True)  # of the older result
     print(f"written to {folder}")
     if faults:
         raise PedkitError("; ".join(faults), hint="the same command tries them again; everything else is written")
