@@ -73,6 +73,11 @@ def test_each_corpus_has_its_own_gap_between_sets():
     assert rows[2]["reason"] == (
         "model 's': no mean for hin (there are: eng); fairness.pool_corpora=true puts the corpora together"
     )
+    absent = content_of(pairs, ["l1"], sets=sets | {"compared": ["hun"]})["gap_between_sets"]
+    assert {row["reason"].split("; ")[-1] for row in absent} == {  # no corpus has it, and together they have not
+        "model 's': no mean for hun (there are: eng, hin)",
+        "model 's': no mean for hun (there are: eng)",
+    }
     [row] = content_of(pairs, ["l1"], sets=sets, pool_corpora=True)["gap_between_sets"]
     assert (row["corpus"], row["reference"], row["compared"]) == ("all corpora", 0.5, 0.75)
 

@@ -30,12 +30,13 @@ def gaps_between_sets(
         return
     reference, compared = settings.sets["reference"], settings.sets["compared"]
     rows = [(name, row) for name, system in systems.items() for row in system["by_group"]]
-    asked = {*reference, *compared}
-    asked |= {OTHER_CODE[name] for name in asked if name in OTHER_CODE}
-    meant = {row["attribute"] for _, row in rows if row["value"] in asked}
+    asked = [{name, OTHER_CODE.get(name, name)} for name in (*reference, *compared)]
+    values = {one: {row["value"] for _, row in rows if row["attribute"] == one} for one in attributes}
+    meant = {one for one in attributes if any(codes & values[one] for codes in asked)}
     corpora = list(dict.fromkeys(row["corpus"] for _, row in rows))
-    apart = "; fairness.pool_corpora=true puts the corpora together" if len(corpora) > 1 else ""
     for attribute in (one for one in attributes if one in meant or not meant):
+        scattered = len(corpora) > 1 and all(codes & values[attribute] for codes in asked)
+        apart = "; fairness.pool_corpora=true puts the corpora together" if scattered else ""
         for corpus in corpora:
             for metric in metrics:
                 named = {"attribute": attribute, "corpus": corpus, "metric": metric}
