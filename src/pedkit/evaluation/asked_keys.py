@@ -9,6 +9,7 @@ from pedkit.errors import PedkitError
 from pedkit.evaluation.fairness_audio import MEASURED, AudioMeasures
 from pedkit.evaluation.fairness_settings import FairnessSettings
 from pedkit.evaluation.observing import Observer
+from pedkit.fairness import Observation
 from pedkit.fairness.groups import UNKNOWN, GroupSums
 from pedkit.scoring import Counts
 
@@ -40,8 +41,13 @@ def check_asked(utterances: Iterable[Utterance], groups: Sequence[str], compare:
         sums.add(utterance, nothing)
         observer.add_words(utterance, 0, 0)
     sums.groups()  # raises where no utterance has a key
+    expect_covariates(observer.observations(), covariates)
+
+
+def expect_covariates(observations: Iterable[Observation], covariates: Sequence[str]) -> None:
+    """Raise a `PedkitError` where no utterance has one of the covariates, neither as a number nor as a group."""
     known: set[str] = set()
-    for one in observer.observations():
+    for one in observations:
         known |= one.covariates.keys() | {key for key, value in one.groups.items() if value != UNKNOWN}
     for name in covariates:
         if name not in known:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pedkit.errors import PedkitError
-from pedkit.evaluation.fairness_audio import MEASURED
+from pedkit.evaluation.asked_keys import expect_covariates
 from pedkit.evaluation.fairness_models import check_extras, faas_scores, mixed_models
 from pedkit.evaluation.fairness_sets import gaps_between_sets
 from pedkit.evaluation.fairness_settings import FairnessSettings
@@ -15,7 +14,6 @@ from pedkit.fairness import Observation
 from pedkit.fairness.change_of_gap import change_of_gap
 from pedkit.fairness.confounding_table import confounding
 from pedkit.fairness.frame import GroupFrame
-from pedkit.fairness.groups import UNKNOWN
 from pedkit.fairness.sample import POOLED, Attribute, attribute_name
 
 
@@ -36,7 +34,7 @@ def compare_groups(
     check_extras(settings)
     attributes = list(dict.fromkeys(map(_attribute, groups)))
     seen = {name: list(observer.observations()) for name, observer in observers.items()}
-    _check_covariates(next(iter(seen.values())), settings)
+    expect_covariates(next(iter(seen.values())), settings.covariates)
     asked = next(iter(observers.values())).metrics
     metrics = _judged(seen.values(), asked)
     names = [attribute_name(one) for one in attributes]
@@ -54,13 +52,6 @@ def compare_groups(
 def _attribute(key: str) -> Attribute:
     parts = tuple(dict.fromkeys(key.split("*")))
     return parts if len(parts) > 1 else parts[0]
-
-
-def _check_covariates(rows: Sequence[Observation], settings: FairnessSettings) -> None:
-    for name in settings.covariates:
-        if not any(name in one.covariates or one.groups.get(name, UNKNOWN) != UNKNOWN for one in rows):
-            measured = f"{', '.join(MEASURED)} are measured where there is audio"
-            raise PedkitError(f"no utterance has the covariate '{name}'", hint=measured)
 
 
 def _judged(systems: Iterable[Sequence[Observation]], metrics: Sequence[str]) -> list[str]:

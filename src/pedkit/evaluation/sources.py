@@ -180,9 +180,8 @@ def _checked(sources: dict[str, PredictionSource]) -> dict[str, PredictionSource
         raise PedkitError("expected at least one predictions file")
     for source in sources.values():
         if source.path is not None:
-            detect_format(
-                source.path, source.readers
-            )  # a missing or empty file stops before the first system is scored
+            # A missing or empty file stops before the first system is scored.
+            detect_format(source.path, source.readers)
     return sources
 
 
