@@ -68,6 +68,11 @@ class Augment:
         self.codecs, self.codec_share, self.sample_rate = tuple(codecs), codec_share, sample_rate
         self.snr_db = None if snr_db is None else (float(snr_db[0]), float(snr_db[1]))
 
+    @property
+    def stretch(self) -> tuple[float, float]:
+        """By how much it may shorten and lengthen clips, as factors of their lengths."""
+        return 100 / round(100 * (1 + self.speed)), 100 / max(1, round(100 * (1 - self.speed)))
+
     def __call__(self, samples: Samples, *, utterance: str, epoch: int, copy: int = 0) -> Samples:
         """Return a changed copy of a clip.
 

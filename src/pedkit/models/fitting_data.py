@@ -54,9 +54,5 @@ def expect_no_longer(
 
 
 def stretch(data: PhoneDataset) -> tuple[float, float]:
-    """Return by how much augmentation may shorten and lengthen clips, as factors of their lengths.
-
-    `pedkit.data.augment.Augment` changes speed in whole percents.
-    """
-    speed = 0.0 if data.augment is None else data.augment.speed
-    return 100 / round(100 * (1 + speed)), 100 / max(1, round(100 * (1 - speed)))
+    """Return by how much augmentation may shorten and lengthen clips, as factors of their lengths."""
+    return (1.0, 1.0) if data.augment is None else data.augment.stretch
