@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.evaluation.made_up_speakers import write_corpus
+
 MANIFEST = [
     # one substitution, diagnosed; one false alarm
     {
@@ -19,6 +21,14 @@ MANIFEST = [
     {"id": "c", "canonical": "G OW", "realized": "G OW L", "speaker": "x:2", "groups": {"gender": "male"}},
 ]
 PREDICTIONS = {"a": "S IH N K", "b": "K AE", "c": "G OW"}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """Twelve speakers of two accents; one of a third."""
+    folder = tmp_path_factory.mktemp("corpus")
+    write_corpus(folder, accents={"english": 6, "indian": 6, "welsh": 1}, factors={"indian": 3.0}, utterances=3)
+    return folder
 
 
 @pytest.fixture

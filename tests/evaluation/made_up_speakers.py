@@ -16,6 +16,9 @@ ACCENTS = {"english": 20, "indian": 14, "scottish": 10, "chinese": 8, "irish": 5
 EXTRA_ERRORS = {"indian": 1.5, "chinese": 2.2, "welsh": 1.2}
 """Times as many errors as for the other accents."""
 
+FAST = {"resamples": 200, "model": False}
+"""Settings of a comparison of groups that takes no time."""
+
 
 def write_corpus(
     folder: Path,

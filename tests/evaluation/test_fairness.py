@@ -13,19 +13,10 @@ from pedkit.evaluation.evaluate import evaluate
 from pedkit.evaluation.fairness_files import GROUP_COLUMNS, PAIR_COLUMNS
 from pedkit.evaluation.score import score
 from pedkit.evaluation.words import score_words
-from tests.evaluation.made_up_speakers import write_corpus
+from tests.evaluation.made_up_speakers import FAST
 from tests.evaluation.test_evaluate import configuration
 
 ROOT = Path(__file__).parents[2]
-FAST = {"resamples": 200, "model": False}
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    """Twelve speakers of two accents; one of a third."""
-    folder = tmp_path_factory.mktemp("corpus")
-    write_corpus(folder, accents={"english": 6, "indian": 6, "welsh": 1}, factors={"indian": 3.0}, utterances=3)
-    return folder
 
 
 def compared(folder, systems=("first",), **settings):

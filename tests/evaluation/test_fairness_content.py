@@ -6,16 +6,7 @@ from pedkit import Prediction, Utterance
 from pedkit.evaluation.score import score
 from pedkit.report.fairness.content import slices
 from pedkit.report.fairness.figures import strips
-from tests.evaluation.made_up_speakers import write_corpus
-
-FAST = {"resamples": 200, "model": False}
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("corpus")
-    write_corpus(folder, accents={"english": 6, "indian": 6, "welsh": 1}, factors={"indian": 3.0}, utterances=3)
-    return folder
+from tests.evaluation.made_up_speakers import FAST
 
 
 def compared(folder, **settings):
