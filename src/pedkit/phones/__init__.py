@@ -9,7 +9,7 @@ from pedkit.phones.marks import GAP, UNUSABLE_PHONES
 from pedkit.phones.policy import ProjectionPolicy
 from pedkit.phones.projection import Projected, Projector, Trace
 from pedkit.phones.sequence import merge_pairs_for
-from pedkit.phones.soft import SOFT_PRESETS, SoftPhones, language_code
+from pedkit.phones.soft import SOFT_PRESETS, SoftPhones, language_code, primary_subtag
 from pedkit.phones.soft_table import SoftTable
 from pedkit.phones.spelling import (
     ARPABET_TO_ESPEAK,
@@ -57,6 +57,7 @@ __all__ = [
     "language_code",
     "merge_pairs_for",
     "normalize_ipa",
+    "primary_subtag",
     "resolve_flap",
     "strip_stress",
     "tokenize_ipa",

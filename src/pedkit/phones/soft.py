@@ -159,6 +159,11 @@ def _table(preset: str | SoftTable) -> SoftTable | None:
     return None if preset == "none" else _load_preset(preset)
 
 
+def primary_subtag(language: str) -> str:
+    """Return what a tag begins with, in lower case: ``en`` of ``en-GB`` (BCP 47) or ``en_GB``."""
+    return language.lower().replace("_", "-").split("-")[0]
+
+
 def language_code(language: str) -> str:
     """Return the ISO 639-3 code that a code or tag (``eng``, ``en``, ``en-GB``) of a listed language stands for.
 
@@ -167,7 +172,7 @@ def language_code(language: str) -> str:
     """
     if not isinstance(language, str) or not language:
         raise PedkitError(f"expected a language code such as 'eng', but got {language!r}")
-    code = language.lower().replace("_", "-").split("-")[0]
+    code = primary_subtag(language)
     code = _TWO_LETTER_CODES.get(code, code)
     if not (len(code) == 3 and code.isascii() and code.isalpha()):
         raise PedkitError(f"expected an ISO 639-3 code of three letters such as 'eng', but got {language!r}")

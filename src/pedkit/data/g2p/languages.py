@@ -10,6 +10,7 @@ from pedkit.data.g2p.epitran import EpitranIpa
 from pedkit.data.g2p.espeak import EspeakIpa
 from pedkit.data.g2p.g2p_plus import G2pPlus
 from pedkit.errors import PedkitError
+from pedkit.phones import primary_subtag
 
 BACKENDS = ("auto", "g2p+", "espeak", "epitran")
 
@@ -51,7 +52,7 @@ LANGUAGES: dict[str, Language] = {
 
 def listed_code(language: str) -> str:
     """Return which of the languages a code or tag (``eng``, ``en``, ``en-GB``) names; any other one as it came."""
-    first = language.lower().replace("_", "-").split("-")[0]
+    first = primary_subtag(language)
     return next((code for code, entry in LANGUAGES.items() if first in (code, entry.short)), language)
 
 
